@@ -26,7 +26,6 @@ import { leftOut } from './operations/left-out.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
 import { type SwitchedOff, tryOut } from './try-out.ts';
-import { isVastWrittenOut } from './written-out.ts';
 
 /** What `provider add` is asked for. */
 export interface AddOptions {
@@ -99,10 +98,10 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   const opened = await openDescription(description, base, root);
   try {
     const read = await readApi({ file: opened.file, root: opened.root, base, repairs: true });
-    const { document } = read;
+    const { document, isVast = false } = read;
     const diagnostics = read.diagnostics.map((each) => withRoot(each, opened.origin !== undefined));
     return document
-      ? await addDocument(options, opened, { document, diagnostics })
+      ? await addDocument(options, opened, { document, diagnostics, isVast })
       : { diagnostics };
   } finally {
     opened.close();
@@ -130,7 +129,11 @@ function withRoot(diagnostic: Diagnostic, isFetched: boolean): Diagnostic {
 async function addDocument(
   options: AddOptions,
   opened: DescriptionSource,
-  read: { readonly document: ApiDocument; readonly diagnostics: readonly Diagnostic[] },
+  read: {
+    readonly document: ApiDocument;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly isVast: boolean;
+  },
 ): Promise<AddResult> {
   const { id, base, day } = options;
   const { document } = read;
@@ -175,8 +178,6 @@ async function addDocument(
   const tools = planned.tools ?? (await planProviderFolder(base, id)).model?.tools ?? [];
   written.push(...writeProvider(base, id, draftFixtures(document, requests, tools)));
   const { diagnostics } = await planProviderFolder(base, id);
-  // What multiplies within one schema was cut from the document, not from what others would read.
-  const isVast = found.some(({ code }) => code === 'SPEC003') || isVastWrittenOut(document);
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
   const missingPaths = errors.flatMap(asMissingPath);
   const told = [...missingPaths, ...planned.unfollowed].map(({ diagnostic }) => diagnostic);
@@ -191,8 +192,8 @@ async function addDocument(
     mended: read.diagnostics.filter(isMended),
     unfollowed: planned.unfollowed,
     failed: planned.failed,
-    objection: isVast ? undefined : await secondOpinion(opened.file, opened.root),
-    isVast,
+    objection: read.isVast ? undefined : await secondOpinion(opened.file, opened.root),
+    isVast: read.isVast,
     leftOut: leftOut(document, requests.operations),
     credentialNote: planned.note,
     extended,

@@ -6,6 +6,7 @@ import { checkShape } from './check/check-shape.ts';
 import type { ApiDocument, OpenApi, ReadResult } from './document/api-document.ts';
 import { loadGrammar, recognise, type Version } from './document/document-version.ts';
 import { lose, report, takeOut, type WorkingDocument } from './document/working-document.ts';
+import { isVastWrittenOut } from './document/written-out.ts';
 import { Bundler } from './references/bundle.ts';
 import { plainReferences } from './references/dynamic-references.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
@@ -73,6 +74,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   }
   const bundled = bundler.run(true);
   checkLocalReferences(document, bundled);
+  const isVast = options.repairs === true && isVastWrittenOut(root);
   applyGrammar(document);
   if (options.repairs === true) {
     repairClosed(document);
@@ -83,6 +85,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   return {
     document: apiDocument(document, version, printedPath(entry.path, options.base)),
     losses: document.losses,
+    isVast,
     diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),
   };
 }

@@ -105,10 +105,9 @@ function targetOf(document: ApiDocument, reference: string): Place | undefined {
   return known.get(reference);
 }
 
-/** The JSON pointer in a local reference (RFC 6901 section 6). */
+/** The JSON pointer in a local reference; the reader has taken off the escapes of the URI (RFC 6901, 6). */
 export function pointerOf(reference: string): string {
-  const fragment = reference.slice(1);
-  return fragment.includes('%') ? decodeURIComponent(fragment) : fragment;
+  return reference.slice(1);
 }
 
 /** The object at a JSON pointer. */

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import { compilePattern } from '#contract/schema/pattern';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { deepestComposition, listOf, resolve } from './api-operations.ts';
+import { listOf, resolve } from './api-operations.ts';
 
 /** Keywords whose schemas hold for the same object: one, or a list of them. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
@@ -15,14 +15,17 @@ export function mayEvaluate(
   document: ApiDocument,
   schema: unknown,
   name: string,
-  depth = 0,
+  seen = new Set<unknown>(),
 ): boolean {
   if (!isObject(schema)) return false;
-  if (depth > deepestComposition) return true;
   const { node } = resolve(document, { node: schema, pointer: '' });
+  // Parts that name their whole lead back to it, and have nothing to add.
+  if (seen.has(node)) return false;
+  const isPart = seen.size > 0;
+  seen.add(node);
   // What holds for all other names speaks of this one; a schema is not asked about its own rest.
   if (node['additionalProperties'] !== undefined) return true;
-  if (depth > 0 && node['unevaluatedProperties'] !== undefined) return true;
+  if (isPart && node['unevaluatedProperties'] !== undefined) return true;
   const { properties, patternProperties, dependentSchemas } = node;
   if (isObject(properties) && Object.hasOwn(properties, name)) return true;
   if (isObject(patternProperties) && Object.keys(patternProperties).some(matches(name)))
@@ -32,7 +35,7 @@ export function mayEvaluate(
     const value = node[keyword];
     return isObject(value) ? [value] : listOf(value);
   });
-  return [...parts, ...dependent].some((part) => mayEvaluate(document, part, name, depth + 1));
+  return [...parts, ...dependent].some((part) => mayEvaluate(document, part, name, seen));
 }
 
 function matches(name: string): (pattern: string) => boolean {

@@ -27,6 +27,9 @@ const dataAddresses =
 const roleMarks =
   /<\s*(?:\/\s*)?(?:system|assistant|developer)(?:\s[^<>]*)?\/?>|<\|\w{1,40}\|>|\[\/?INST\]|<<\/?SYS>>/gi;
 
+/** Blanks at the end of a line; looked for from their first one alone, or long runs would take ages. */
+const blankEnds = /(?<![ \t])[ \t]+\n/g;
+
 const hiding = [unseen, terminalCommands, invisible, pictures, dataAddresses];
 
 /**
@@ -35,7 +38,7 @@ const hiding = [unseen, terminalCommands, invisible, pictures, dataAddresses];
  */
 export function cleanText(text: unknown): string | undefined {
   const clean = without(text, [...hiding, roleMarks])
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(blankEnds, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return clean === '' ? undefined : shorten(clean, longestDescription);

@@ -80,7 +80,7 @@ function target(path: string, values: ReadonlyMap<ApiParameter, unknown>): strin
   let filled = path;
   const query = new URLSearchParams();
   for (const [{ name, in: place }, value] of values) {
-    if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
+    if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(text(value)));
     if (place !== 'query') continue;
     for (const member of Array.isArray(value) ? value : [value]) query.append(name, text(member));
   }

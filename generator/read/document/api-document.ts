@@ -30,6 +30,8 @@ export interface ReadResult {
   readonly document?: ApiDocument;
   /** What is missing from the document. */
   readonly losses?: readonly Loss[];
+  /** Whether it is too large for readers who write references out; known where repairs are made. */
+  readonly isVast?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 

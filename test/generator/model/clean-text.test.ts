@@ -97,3 +97,11 @@ test('a cut falls between words, and never inside a character', () => {
   assert.equal(shorten('a'.repeat(20), 10), `${'a'.repeat(9)}…`);
   assert.equal(shorten('😀😀😀', 4), '😀…');
 });
+
+test('long runs of blanks take no longer than other text', { timeout: 60_000 }, () => {
+  const blank = ' \t'.repeat(8000);
+  for (let times = 0; times < 1000; times++) {
+    assert.equal(cleanText(`a${blank}b`)?.length, 2);
+  }
+  assert.equal(cleanText(`a${blank}\nb`), 'a\nb');
+});

@@ -101,6 +101,72 @@ for (const [what, composed] of [
   });
 }
 
+test('forms that name their whole as a part of them cost no more than reading them', async (t) => {
+  const place = createWorkplace(t);
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const content = { content: { 'application/json': { schema: to('Pet') } } };
+  const paths = { '/pets': { post: { operationId: 'make', requestBody: content, ...answer } } };
+  const text = JSON.parse(described(paths));
+  const form = { allOf: [to('Pet'), { properties: { lives: { type: 'integer' } } }] };
+  const Pet = { properties: { name: { type: 'string' } }, oneOf: [to('Cat'), to('Dog')] };
+  text.components = { schemas: { Pet, Cat: form, Dog: form } };
+  place.write('things.json', JSON.stringify(text));
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, 0, err);
+});
+
+test('references that multiply where nobody looks keep other readers away', async (t) => {
+  const place = createWorkplace(t);
+  const next = (index: number) => ({ $ref: `#/definitions/S${index}` });
+  const levels = Array.from({ length: 40 }, (_, index) => [
+    `S${index}`,
+    // What Swagger 2.0 does not know is taken out before the document is used.
+    { type: 'object', anyOf: [next(index + 1), next(index + 1)] },
+  ]);
+  const body = { name: 'body', in: 'body', schema: next(0) };
+  place.write(
+    'things.json',
+    JSON.stringify({
+      swagger: '2.0',
+      info: { title: 'Things', version: '1' },
+      host: 'api.things.example',
+      paths: { '/things': { post: { operationId: 'make', parameters: [body], ...answer } } },
+      definitions: { ...Object.fromEntries(levels), S40: { type: 'object' } },
+    }),
+  );
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, 0, err);
+  assert.match(out, /^swagger-parser was not asked: it takes too long/m);
+});
+
+test('a name that holds a percent sign is only a name', async (t) => {
+  const place = createWorkplace(t);
+  const content = {
+    'application/json': { schema: { $ref: '#/components/schemas/a%25b' } },
+  };
+  const text = JSON.parse(
+    described({ '/shares': { get: { responses: { 200: { description: 'ok', content } } } } }),
+  );
+  text.components = {
+    schemas: { 'a%b': { type: 'object', properties: { share: { type: 'integer' } } } },
+  };
+  place.write('things.json', JSON.stringify(text));
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, 0, err);
+  assert.match(place.read('specs/providers/acme/openapi.yaml'), /share:/);
+});
+
+test('an example of an object in a path is written out', async (t) => {
+  const place = createWorkplace(t);
+  const example = { a: { b: 'c' } };
+  const at = { name: 'at', in: 'path', required: true, schema: { type: 'object', example } };
+  const get = { operationId: 'get_thing', parameters: [at], ...answer };
+  // What the reader makes of it has no prototype, and no text of its own.
+  place.write('things.json', described({ '/things/{at}': { get } }));
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, 0, err);
+});
+
 test('50,000 tags cost no more than reading them', async (t) => {
   const place = createWorkplace(t);
   const text = JSON.parse(described({}));

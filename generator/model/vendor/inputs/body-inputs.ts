@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
+import { listOf, resolve } from '../../schema/api-operations.ts';
 import { type ObjectShape, objectShape, type ShapeProperty } from '../../schema/object-shape.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
@@ -69,38 +69,43 @@ function namesFreely(
   flatten: boolean | undefined,
 ): boolean {
   if (form.kind !== 'json' || flatten === true) return false;
-  return isNamedFreely(document, schema.node, 0);
+  return isNamedFreely(document, schema.node, new Set());
 }
 
-function isNamedFreely(document: ApiDocument, schema: unknown, depth: number): boolean {
-  if (!isObject(schema) || depth > deepestComposition) return false;
+/** @param seen schemas that were looked at: where alternatives name their whole, they lead back to it */
+function isNamedFreely(document: ApiDocument, schema: unknown, seen: Set<unknown>): boolean {
+  if (!isObject(schema)) return false;
   const { node } = resolve(document, { node: schema, pointer: '' });
+  if (seen.has(node)) return false;
+  seen.add(node);
   const { patternProperties, additionalProperties: others } = node;
   const open = isObject(patternProperties) ? Object.values(patternProperties) : [];
   if (open.some((value) => value !== false)) return true;
   // What may be anything is often said of every object, and meant of none.
   if (isObject(others) && Object.keys(others).length > 0) return true;
   return ['allOf', 'anyOf', 'oneOf'].some((keyword) =>
-    listOf(node[keyword]).some((member) => isNamedFreely(document, member, depth + 1)),
+    listOf(node[keyword]).some((member) => isNamedFreely(document, member, seen)),
   );
 }
 
 /** Members that a body, or one of its alternatives, has to have and of which nothing more is said. */
 function undescribed(document: ApiDocument, { schema }: ChosenBody, shape: ObjectShape): string[] {
-  const names = new Set(demandedIn(document, schema.node, 0));
+  const names = new Set(demandedIn(document, schema.node, new Set()));
   return [...names].filter((name) => !shape.properties.has(name));
 }
 
-function demandedIn(document: ApiDocument, schema: unknown, depth: number): readonly string[] {
-  if (!isObject(schema) || depth > deepestComposition) return [];
+function demandedIn(document: ApiDocument, schema: unknown, seen: Set<unknown>): readonly string[] {
+  if (!isObject(schema)) return [];
   const { node } = resolve(document, { node: schema, pointer: '' });
+  if (seen.has(node)) return [];
+  seen.add(node);
   // None of them can be given where an object is closed.
   if (node['additionalProperties'] === false || node['unevaluatedProperties'] === false) return [];
   const own: readonly unknown[] = Array.isArray(node['required']) ? node['required'] : [];
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(node[keyword]));
   return [
     ...own.filter((name) => typeof name === 'string'),
-    ...parts.flatMap((part) => demandedIn(document, part, depth + 1)),
+    ...parts.flatMap((part) => demandedIn(document, part, seen)),
   ];
 }
 

@@ -64,15 +64,16 @@ class RuleWriter {
     this.#members = members;
     this.#rest = rest;
     this.#schemas = schemas;
-    this.#base = new Set(this.#declared(body, 0));
+    this.#base = new Set(this.#declared(body, new Set()));
   }
 
-  #declared(schema: Record<string, unknown>, depth: number): readonly string[] {
-    if (depth > deepestComposition) return [];
+  #declared(schema: Record<string, unknown>, seen: Set<unknown>): readonly string[] {
     const { node } = resolve(this.#schemas.document, { node: schema, pointer: '' });
+    if (seen.has(node)) return [];
+    seen.add(node);
     return [
       ...Object.keys(isObject(node['properties']) ? node['properties'] : {}),
-      ...listOf(node['allOf']).flatMap((member) => this.#declared(member, depth + 1)),
+      ...listOf(node['allOf']).flatMap((member) => this.#declared(member, seen)),
     ];
   }
 

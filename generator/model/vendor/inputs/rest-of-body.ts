@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
+import { listOf, resolve } from '../../schema/api-operations.ts';
 import type { ChosenBody } from './body-form.ts';
 import type { Sent, ToolArgument } from './tool-argument.ts';
 import type { ToolInput } from './tool-input.ts';
@@ -20,12 +20,18 @@ export function restOfBody(document: ApiDocument, body: ChosenBody): readonly To
 }
 
 /** Whether a body has members that nobody names, and says so. */
-export function takesOtherMembers(document: ApiDocument, given: unknown, depth = 0): boolean {
-  if (!isObject(given) || depth > deepestComposition) return false;
+export function takesOtherMembers(
+  document: ApiDocument,
+  given: unknown,
+  seen = new Set<unknown>(),
+): boolean {
+  if (!isObject(given)) return false;
   const { node } = resolve(document, { node: given, pointer: '' });
+  if (seen.has(node)) return false;
+  seen.add(node);
   const { additionalProperties: others } = node;
   if (others === true || (isObject(others) && Object.keys(others).length === 0)) return true;
-  return listOf(node['allOf']).some((part) => takesOtherMembers(document, part, depth + 1));
+  return listOf(node['allOf']).some((part) => takesOtherMembers(document, part, seen));
 }
 
 /** The arguments so that what the curation keeps from agents does not come in without a name. */

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
-import { nodeAt, pointerOf } from '../model/schema/api-operations.ts';
-import type { ApiDocument } from '../read/document/api-document.ts';
+import { Targets } from './targets.ts';
+import { isReference, type Node } from './walk.ts';
 
 /** Other readers write every reference out, which takes them some microseconds for each node. */
 const most = 2_000_000;
@@ -9,8 +9,12 @@ const comparedInTime = 20;
 /** They go down by one call within another. */
 const mostDeep = 1000;
 
-/** Whether a description has more nodes, or goes deeper, than others can read once its references are written out. */
-export function isVastWrittenOut({ root }: ApiDocument): boolean {
+/**
+ * Whether a description has more nodes, or goes deeper, than others can read once its references are
+ * written out. It has to be as it was written: others follow references too that are of no use here.
+ */
+export function isVastWrittenOut(root: Node): boolean {
+  const targets = new Targets(root);
   const sizes = new Map<unknown, number>();
   const sizeOf = (value: unknown, depth: number): number => {
     if (typeof value !== 'object' || value === null) return 1;
@@ -19,8 +23,7 @@ export function isVastWrittenOut({ root }: ApiDocument): boolean {
     if (known !== undefined) return known;
     // What contains itself is not written out again.
     sizes.set(value, 1);
-    const reference = isObject(value) ? value['$ref'] : undefined;
-    const target = typeof reference === 'string' ? nodeAt(root, pointerOf(reference)) : undefined;
+    const target = isReference(value) ? targets.of(value.$ref) : undefined;
     const size = Object.values(target ? [target] : value).reduce(
       (sum: number, member) => sum + sizeOf(member, depth + 1),
       1 + comparisons(value) / comparedInTime,
