@@ -8,7 +8,7 @@ import {
   lineFeed,
   nextLine,
   notSimple,
-  openPlace,
+  type Place,
   simpleDepth,
   simpleKeyLength,
   skipSpaces,
@@ -38,28 +38,33 @@ export function readBlock(cursor: Cursor, depth: number): unknown {
 function readMap(cursor: Cursor, depth: number): Record<string, unknown> {
   const { column } = cursor;
   const map: Record<string, unknown> = Object.create(null);
-  const inner = openPlace(cursor, map);
+  const place: Place = { start: cursor.at, parts: [] };
   do {
     const start = cursor.at;
     const name = readKey(cursor);
     if (name in map || name === '<<') notSimple('key');
-    inner?.set(name, start);
+    cursor.place = undefined;
     map[name] = readMember(cursor, column, depth);
+    place.parts.push(name, start, cursor.place);
   } while (cursor.column === column);
   if (cursor.column > column) notSimple('indented further');
+  cursor.place = place;
   return map;
 }
 
 function readList(cursor: Cursor, depth: number): unknown[] {
   const { column } = cursor;
   const list: unknown[] = [];
-  const inner = openPlace(cursor, list);
+  const place: Place = { start: cursor.at, parts: [] };
   do {
     const within = toItem(cursor, column);
-    inner?.set(String(list.length), cursor.at);
+    const start = cursor.at;
+    cursor.place = undefined;
     list.push(readItem(cursor, within, column, depth));
+    place.parts.push(list.length - 1, start, cursor.place);
   } while (cursor.column === column && atDash(cursor));
   if (cursor.column > column) notSimple('indented further');
+  cursor.place = place;
   return list;
 }
 

@@ -5,14 +5,14 @@ export interface Cursor {
   at: number;
   /** Spaces before it in its line; -1 at the end of the text. */
   column: number;
-  /** The offsets of the items of each list and of the members of each map, where they are wanted. */
-  readonly places: Map<object, Place> | undefined;
+  /** The place of the list or map that was read last; nothing behind another value. */
+  place: Place | undefined;
 }
 
-/** Where a container begins, and each of its items or members by its key. */
+/** Where a list or map begins, and in turn the key or number, the offset and the place of each of its parts. */
 export interface Place {
   readonly start: number;
-  readonly inner: Map<string, number>;
+  readonly parts: (string | number | Place | undefined)[];
 }
 
 /** Thrown where a text holds what only the whole reader understands, or refuses. */
@@ -36,17 +36,6 @@ export function notSimple(reason: string): never {
 export function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end;
-}
-
-/** Note where a container begins that stands at the cursor; its items or members are to be added. */
-export function openPlace(
-  { at, places }: Cursor,
-  container: object,
-): Map<string, number> | undefined {
-  if (places === undefined) return undefined;
-  const inner = new Map<string, number>();
-  places.set(container, { start: at, inner });
-  return inner;
 }
 
 /** Go from the end of a line to what the next one says that is neither empty nor a comment. */

@@ -3,7 +3,7 @@ import {
   hash,
   lineFeed,
   notSimple,
-  openPlace,
+  type Place,
   simpleDepth,
   simpleKeyLength,
   skipSpaces,
@@ -25,29 +25,34 @@ export function readFlow(cursor: Cursor, column: number, depth: number): unknown
 
 function flowList(cursor: Cursor, column: number, depth: number): unknown[] {
   const list: unknown[] = [];
-  const inner = openPlace(cursor, list);
+  const place: Place = { start: cursor.at, parts: [] };
   cursor.at++;
   while (!closes(cursor, column, 0x5d)) {
-    inner?.set(String(list.length), cursor.at);
+    const start = cursor.at;
+    cursor.place = undefined;
     list.push(flowValue(cursor, column, depth));
+    place.parts.push(list.length - 1, start, cursor.place);
     goOn(cursor, column, 0x5d);
   }
+  cursor.place = place;
   return list;
 }
 
 function flowMap(cursor: Cursor, column: number, depth: number): Record<string, unknown> {
   const map: Record<string, unknown> = Object.create(null);
-  const inner = openPlace(cursor, map);
+  const place: Place = { start: cursor.at, parts: [] };
   cursor.at++;
   while (!closes(cursor, column, 0x7d)) {
     const start = cursor.at;
     const name = flowKey(cursor, column);
     if (name in map) notSimple('key');
-    inner?.set(name, start);
     skipGap(cursor, column);
+    cursor.place = undefined;
     map[name] = flowValue(cursor, column, depth);
+    place.parts.push(name, start, cursor.place);
     goOn(cursor, column, 0x7d);
   }
+  cursor.place = place;
   return map;
 }
 

@@ -9,8 +9,8 @@ export interface SimpleYaml {
 }
 
 /**
- * What no simple text holds: control characters, breaks of lines that are none in YAML
- * 1.2, and marks of documents.
+ * What no simple text holds: control characters, breaks of lines that are none in YAML 1.2, and
+ * marks of documents.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const unusual = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|^(?:---|\.\.\.)/m;
@@ -24,40 +24,31 @@ const unusual = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|^(?:-
 export function readSimpleYaml(text: string): SimpleYaml | undefined {
   const start = text.startsWith('---\n') ? 3 : -1;
   if (unusual.test(start === 3 ? text.slice(start) : text)) return undefined;
+  const cursor: Cursor = { text, at: start, column: 0, place: undefined };
   try {
-    const value = readFrom(text, start, undefined);
-    return { value, offsetOf: offsets(text, start) };
+    nextLine(cursor);
+    const value = readBlock(cursor, 0);
+    if (cursor.column !== -1) notSimple('more behind the value');
+    const root = cursor.place;
+    return { value, offsetOf: (path) => offsetOf(root, path) };
   } catch (cause) {
     if (cause instanceof NotSimple) return undefined;
     throw cause;
   }
 }
 
-function readFrom(text: string, start: number, places: Cursor['places']): unknown {
-  const cursor: Cursor = { text, at: start, column: 0, places };
-  nextLine(cursor);
-  const value = readBlock(cursor, 0);
-  if (cursor.column !== -1) notSimple('more behind the value');
-  return value;
-}
-
-/** Find offsets by path; the text is read once more for that, as hardly anybody asks. */
-function offsets(text: string, start: number): SimpleYaml['offsetOf'] {
-  let places: Map<object, Place> | undefined;
-  let root: unknown;
-  return (path) => {
-    if (places === undefined) {
-      places = new Map();
-      root = readFrom(text, start, places);
-    }
-    let node = root;
-    let offset = places.get(root as object)?.start ?? 0;
-    for (const step of path) {
-      const inner = places.get(node as object)?.inner.get(step);
-      if (inner === undefined) return offset;
-      offset = inner;
-      node = (node as Record<string, unknown>)[step];
-    }
-    return offset;
-  };
+function offsetOf(root: Place | undefined, path: readonly string[]): number {
+  let offset = root?.start ?? 0;
+  let place = root;
+  for (const step of path) {
+    if (place === undefined) return offset;
+    const { parts } = place;
+    const at = typeof parts[0] === 'string' ? parts.indexOf(step) : 3 * Number(step);
+    const found = parts[at + 1];
+    if (at < 0 || typeof found !== 'number') return offset;
+    offset = found;
+    const inner = parts[at + 2];
+    place = typeof inner === 'object' ? inner : undefined;
+  }
+  return offset;
 }
