@@ -10,6 +10,15 @@ import type { Path } from '../text/origins.ts';
 const deepest = 8;
 /** More parts than an object is made of, and more copies than a description needs. */
 const [mostParts, mostCopies] = [1000, 1000];
+/** Parts that are looked at in all: a long chain of parts is looked through from each of its links. */
+const mostLooks = 1_000_000;
+
+/** What is left of the bounds of a document, and where its references lead. */
+interface Room {
+  readonly targets: Targets;
+  copies: number;
+  looks: number;
+}
 
 /**
  * Open the parts of an object that forbid what its other parts name, and close the object over all of
@@ -31,21 +40,20 @@ export function repairClosedParts(document: WorkingDocument): void {
 
 function openParts(document: WorkingDocument, tell: (path: Path) => void): boolean {
   const { grammar, root, origins } = document;
-  const targets = new Targets(root);
-  const room = { left: mostCopies };
+  const room: Room = { targets: new Targets(root), copies: mostCopies, looks: mostLooks };
   let isFound = false;
   walk(grammar, root, {
     leave(name, node, path) {
       const parts: unknown = node['allOf'];
       if (name !== 'Schema' || !Array.isArray(parts)) return;
-      const clashing = clashesOf(node, parts, targets);
+      const clashing = clashesOf(node, parts, room);
       if (clashing.length === 0) return;
       isFound = true;
       tell([...path, 'allOf']);
       for (const index of clashing) {
         const at = placeOf(parts[index], [...path, 'allOf', index]);
         origins.set(parts, index, origins.at(at));
-        parts[index] = opened(parts[index], targets, room);
+        parts[index] = opened(parts[index], room);
       }
       if (node['additionalProperties'] === undefined) node['unevaluatedProperties'] ??= false;
     },
@@ -54,11 +62,11 @@ function openParts(document: WorkingDocument, tell: (path: Path) => void): boole
 }
 
 /** Positions of the closed parts that forbid a name which another part, or the object itself, has. */
-function clashesOf(node: Node, parts: readonly unknown[], targets: Targets): readonly number[] {
+function clashesOf(node: Node, parts: readonly unknown[], room: Room): readonly number[] {
   const own = new Set(Object.keys(isObject(node['properties']) ? node['properties'] : {}));
-  const named = parts.map((part) => namesOf(part, targets));
+  const named = parts.map((part) => namesOf(part, room));
   return [...parts.keys()].filter((index) => {
-    if (!isClosed(parts[index], targets)) return false;
+    if (!isClosed(parts[index], room)) return false;
     const others = named.filter((_, other) => other !== index);
     const known = named[index] ?? new Set();
     return [own, ...others].some((names) => !names.isSubsetOf(known));
@@ -66,8 +74,8 @@ function clashesOf(node: Node, parts: readonly unknown[], targets: Targets): rea
 }
 
 /** Whether a part takes no other properties than it names, by itself or by one of its own parts. */
-function isClosed(part: unknown, targets: Targets): boolean {
-  const all = reached(part, targets, ['allOf'], (node) => !tellsApart(node));
+function isClosed(part: unknown, room: Room): boolean {
+  const all = reached(part, room, ['allOf'], (node) => !tellsApart(node));
   return all.some(
     (node) =>
       !tellsApart(node) &&
@@ -79,8 +87,8 @@ function tellsApart(node: Node): boolean {
   return isObject(node['discriminator']) || isObject(node['patternProperties']);
 }
 
-function namesOf(part: unknown, targets: Targets): ReadonlySet<string> {
-  const all = reached(part, targets, ['allOf', 'oneOf', 'anyOf'], () => true);
+function namesOf(part: unknown, room: Room): ReadonlySet<string> {
+  const all = reached(part, room, ['allOf', 'oneOf', 'anyOf'], () => true);
   return new Set(
     all.flatMap(({ properties }) =>
       Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) =>
@@ -93,16 +101,17 @@ function namesOf(part: unknown, targets: Targets): ReadonlySet<string> {
 /** A part and its own parts, each once: parts of parts multiply where they are shared. */
 function reached(
   part: unknown,
-  targets: Targets,
+  room: Room,
   keywords: readonly string[],
   goesOn: (node: Node) => boolean,
 ): readonly Node[] {
   const found = new Set<Node>();
   const waiting = [part];
   for (const each of waiting) {
-    const node = targets.end(each);
+    const node = room.targets.end(each);
     if (!isObject(node) || found.has(node)) continue;
-    if (found.size === mostParts) break;
+    if (found.size === mostParts || room.looks === 0) break;
+    room.looks -= 1;
     found.add(node);
     if (!goesOn(node)) continue;
     for (const keyword of keywords) {
@@ -114,17 +123,17 @@ function reached(
 }
 
 /** A copy of a part that takes other properties, too; what is copied more often stays as it is. */
-function opened(part: unknown, targets: Targets, room: { left: number }, depth = 0): unknown {
-  const node = targets.end(part);
-  if (!isObject(node) || depth > deepest || room.left === 0) return part;
-  if (!isClosed(node, targets)) return part;
-  room.left -= 1;
+function opened(part: unknown, room: Room, depth = 0): unknown {
+  const node = room.targets.end(part);
+  if (!isObject(node) || depth > deepest || room.copies === 0) return part;
+  if (!isClosed(node, room)) return part;
+  room.copies -= 1;
   const copy: Node = structuredClone(node);
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (copy[keyword] === false) delete copy[keyword];
   }
   const parts = partsOf(node);
-  if (parts.length > 0) copy['allOf'] = parts.map((each) => opened(each, targets, room, depth + 1));
+  if (parts.length > 0) copy['allOf'] = parts.map((each) => opened(each, room, depth + 1));
   return copy;
 }
 

@@ -108,3 +108,22 @@ test('parts that are shared from level to level do not multiply', {
   const { found } = await read(t, { openapi: '3.0.3' }, Object.fromEntries(levels));
   assert.equal(found.length, 1);
 });
+
+for (const [length, repaired] of [
+  [100, ['First', 'Last']],
+  [1500, ['First']],
+] as const) {
+  test(`around a chain of ${length} parts, what is closed together is ${repaired.join(' and ')}`, async (t) => {
+    const shut = (name: string) => ({ ...named(name), additionalProperties: false });
+    const clash = { allOf: [shut('a'), shut('b')] };
+    const links = Array.from({ length }, (_, at) => [
+      `S${at}`,
+      { allOf: [{ $ref: `#/components/schemas/S${at + 1}` }] },
+    ]);
+    const chain = { ...Object.fromEntries(links), [`S${length}`]: named('end') };
+    const given = { First: clash, ...chain, Last: clash };
+    const { schemas } = await read(t, { openapi: '3.1.0' }, given);
+    const isRepaired = (name: string) => schemas[name].unevaluatedProperties === false;
+    assert.deepEqual(['First', 'Last'].filter(isRepaired), repaired);
+  });
+}
