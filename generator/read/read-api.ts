@@ -65,14 +65,15 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     report(document, 'SPEC004', [key], message, { severity: 'warning', help });
     root[key] = key === 'swagger' ? version : `${version}.0`;
   }
-  if (options.repairs === true) repairDocument(document, version);
+  const repair = options.repairs === true ? repairDocument(document, version) : undefined;
   plainReferences(document);
-  const bundler = new Bundler(document);
+  const bundler = new Bundler(document, repair?.object);
   if (options.overlay !== undefined) {
     bundler.run(false);
     await overlayWith(document, resolve(options.overlay), options.base);
   }
   const bundled = bundler.run(true);
+  if (bundler.hasForeign) repair?.paths();
   checkLocalReferences(document, bundled);
   const isVast = options.repairs === true && isVastWrittenOut(root);
   applyGrammar(document);

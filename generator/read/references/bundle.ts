@@ -1,6 +1,13 @@
 import { basename, extname } from 'node:path';
 import { isObject } from '#contract/json';
-import { isReference, type Node, type Place, type Reference, walk } from '../document/walk.ts';
+import {
+  isReference,
+  type Node,
+  type Place,
+  type Reference,
+  type Visitor,
+  walk,
+} from '../document/walk.ts';
 import { lose, report, type WorkingDocument } from '../document/working-document.ts';
 import type { Shape } from '../grammar/shape.ts';
 import { formatPointer, lookUp } from '../text/json-pointer.ts';
@@ -45,9 +52,14 @@ export class Bundler {
   #isLast = true;
   #refused: Path[] = [];
   #local: LocalReference[] = [];
+  readonly #repair: Visitor['object'];
+  /** Whether anything came from another file. */
+  hasForeign = false;
 
-  constructor(document: WorkingDocument) {
+  /** @param repair what is done to each object once there are any of other files, before it is bundled */
+  constructor(document: WorkingDocument, repair?: Visitor['object']) {
     this.#document = document;
+    this.#repair = repair;
   }
 
   /**
@@ -95,7 +107,9 @@ export class Bundler {
   }
 
   #resolve(ref: string, path: Path): Target {
-    return resolveReference(this.#document, ref, path);
+    const target = resolveReference(this.#document, ref, path);
+    this.hasForeign ||= target.kind === 'foreign';
+    return target;
   }
 
   #reference(node: Reference, shape: Shape, place: Place): unknown {
@@ -200,6 +214,7 @@ export class Bundler {
   }
 
   #object(typeName: string, node: Node, path: Path): void {
+    if (this.hasForeign) this.#repair?.(typeName, node, path);
     if (typeName !== 'Discriminator' || !isObject(node['mapping'])) return;
     const mapping = node['mapping'];
     if (this.#done.has(mapping)) return;

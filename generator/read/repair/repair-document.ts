@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Version } from '../document/document-version.ts';
-import { type Node, walk } from '../document/walk.ts';
+import { type Node, type Visitor, walk } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
 import type { Path } from '../text/origins.ts';
 import { repairBody } from './repair-body.ts';
@@ -15,46 +15,82 @@ import { securityRepair } from './repair-security.ts';
 import { repairValues } from './repair-values.ts';
 import type { Told } from './told.ts';
 
+/** Repairs what comes from other files, in place. */
+export interface IncludedRepair {
+  /** An object that has become part of the document, by the type that it has in the grammar. */
+  readonly object: NonNullable<Visitor['object']>;
+  /** All paths, when nothing of them lies in another file any more. */
+  paths(): void;
+}
+
 /**
  * Read as it is meant what vendors write against the specification and what can only mean one thing,
  * in place; each with a warning. What is written here is taken at its word instead, so that its
  * author hears of it.
+ *
+ * @returns the same for what comes from other files
  */
-export function repairDocument(document: WorkingDocument, version: Version): void {
-  const { grammar, origins, root } = document;
+export function repairDocument(document: WorkingDocument, version: Version): IncludedRepair {
+  const { grammar, root } = document;
   const told: Told = (path, message) =>
     report(document, 'SPEC005', path, message, { severity: 'warning' });
   repairRoot(root, version, told);
-  const written = (path: Path) => {
-    const { file, pointer } = origins.at(path);
-    return file.wordAt(pointer);
-  };
   // Nothing takes the place of what is left out, so that its author hears of an error.
   repairControls(root['paths'], (path, message) => report(document, 'SPEC005', path, message));
   repairPaths(document, told);
   repairMisplaced(root, told);
-  const { components } = root;
-  const holders: { node: Node; path: Path }[] = [{ node: root, path: [] }];
-  if (isObject(components)) holders.push({ node: components, path: ['components'] });
   const repairSecurity = securityRepair(root, told);
   repairSecurity(root, []);
-  walk(grammar, root, {
-    object(name, node, path) {
-      if (name === 'Operation') repairBody(node, version, { path, told });
-      if (name === 'Operation') repairSecurity(node, path);
-      if (name === 'Operation' || name === 'PathItem') holders.push({ node, path: [...path] });
-      if (name === 'Schema') repairSchema(node, version, { path, told });
-      if (name === 'Schema') repairValues(node, { path: [...path], told, written });
-    },
-  });
-  for (const { node, path } of holders) {
-    for (const [key, parameter] of Object.entries(node['parameters'] ?? {})) {
-      const at = [...path, 'parameters', key];
-      if (!isObject(parameter)) continue;
-      repairParameter(parameter, version, { path: at, told });
-      // In Swagger 2.0 a parameter says itself what its values are.
-      if (version === '2.0') repairValues(parameter, { path: at, told, written });
-    }
+  const { components } = root;
+  repairParameters(document, version, { node: root, path: [], told });
+  if (isObject(components)) {
+    repairParameters(document, version, { node: components, path: ['components'], told });
   }
-  repairPathParameters(root, version, told);
+  const object: IncludedRepair['object'] = (name, node, path) => {
+    if (name === 'Parameter') repairGiven(document, version, { node, path: [...path], told });
+    if (name === 'Operation') repairBody(node, version, { path, told });
+    if (name === 'Operation') repairSecurity(node, path);
+    if (name === 'Operation' || name === 'PathItem') {
+      repairParameters(document, version, { node, path: [...path], told });
+    }
+    if (name === 'Schema') repairSchema(node, version, { path, told });
+    if (name === 'Schema') {
+      repairValues(node, { path: [...path], told, written: (at) => writtenAt(document, at) });
+    }
+  };
+  const paths = () => repairPathParameters(root, version, told);
+  walk(grammar, root, { object });
+  paths();
+  return { object, paths };
+}
+
+function writtenAt({ origins }: WorkingDocument, path: Path): string | undefined {
+  const { file, pointer } = origins.at(path);
+  return file.wordAt(pointer);
+}
+
+interface Given {
+  readonly node: Node;
+  readonly path: Path;
+  readonly told: Told;
+}
+
+/** Repair the parameters that an object holds, by their names or in a list. */
+function repairParameters(
+  document: WorkingDocument,
+  version: Version,
+  { node, path, told }: Given,
+): void {
+  for (const [key, parameter] of Object.entries(node['parameters'] ?? {})) {
+    if (!isObject(parameter)) continue;
+    const at = [...path, 'parameters', key];
+    repairGiven(document, version, { node: parameter, path: at, told });
+  }
+}
+
+function repairGiven(document: WorkingDocument, version: Version, given: Given): void {
+  repairParameter(given.node, version, given);
+  if (version !== '2.0') return;
+  // In Swagger 2.0 a parameter says itself what its values are.
+  repairValues(given.node, { ...given, written: (inner) => writtenAt(document, inner) });
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { inPath, repaired, responses } from './repaired.ts';
+
+for (const [written, meant] of [
+  ['things', '/things'],
+  ['/things/:id', '/things/{id}'],
+  ['/things/<int:id>/parts', '/things/{id}/parts'],
+  ['/things/{id:[0-9]{3}}', '/things/{id}'],
+  ['/things/{id?}', '/things/{id}'],
+  ['/v1/{+id}:send', '/v1/{id}:send'],
+  ['/things/{id}{?fields,limit}', '/things/{id}'],
+  ['/v1/{id=shelves/*}', '/v1/{id}'],
+  ['/v1/{id=shelves/*/books/**}:send', '/v1/{id}:send'],
+] as const) {
+  test(`the path ${written} is read as ${meant}`, async (t) => {
+    const parameters = written.includes('id') ? [inPath('id')] : [];
+    const { routes, errors, strictErrors } = await repaired(t, {
+      openapi: '3.0.3',
+      paths: { [written]: { GET: { parameters, responses } } },
+    });
+    assert.deepEqual(routes, [`GET ${meant}`]);
+    assert.deepEqual(errors, []);
+    assert.notDeepEqual(strictErrors, []);
+  });
+}
+
+for (const addresses of [
+  { openapi: '3.0.3', servers: [{ url: 'https://api.acme.com/v2/' }] },
+  { swagger: '2.0', host: 'api.acme.com', basePath: '/v2' },
+]) {
+  const version = addresses.openapi ?? addresses.swagger;
+  test(`addresses for paths, told apart by blanks, are paths below the server (${version})`, async (t) => {
+    const { routes, errors } = await repaired(t, {
+      ...addresses,
+      paths: {
+        'https://api.acme.com/v2/notify': { post: { responses } },
+        ' https://api.acme.com/v2/notify': { post: { operationId: 'notify-list', responses } },
+        '/notify  ': { post: { responses } },
+        'https://api.acme.com/v2/list ': { post: { responses } },
+        'https://api.acme.com/v2/list': { get: { responses } },
+        'https://other.com/v2/notify': { get: { responses } },
+      },
+    });
+    const below = [
+      'POST /notify',
+      'POST /notify#notify-list',
+      'POST /notify#2',
+      'POST /list',
+      'GET /list#2',
+    ];
+    assert.deepEqual(
+      routes.filter((route) => !route.includes('other')),
+      below,
+    );
+    assert.equal(errors.length, 1);
+    assert.match(
+      errors[0] ?? '',
+      /"https:\/\/other.com\/v2\/notify" is not a path that begins with "\/"/,
+    );
+  });
+}
+
+test('a colon in a path stays where no parameter is called so', async (t) => {
+  const { routes } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: { '/things/:batch': { post: { responses } }, '/things:batch': { post: { responses } } },
+  });
+  assert.deepEqual(routes, ['POST /things/:batch', 'POST /things:batch']);
+});
