@@ -17,7 +17,12 @@ import { guessServer } from '../guess/guess-server.ts';
 import { guessOwnAuth, type OperationAuth } from '../guess/own-auth.ts';
 import { answersOne } from '../operations/answers-one.ts';
 import { brokenReferences } from '../operations/broken-references.ts';
-import { hasAnswer, isUntold, rankOperations } from '../operations/choose-operations.ts';
+import {
+  hasAnswer,
+  heldReason,
+  isUntold,
+  rankOperations,
+} from '../operations/choose-operations.ts';
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
@@ -254,6 +259,9 @@ function offReason(
   const isSilent = nature.reads && !noneTells && !hasAnswer(document, nature);
   const form = answerForm(document, nature.operation);
   const why = form === 'binary' ? 'it answers with a file' : untoldAnswer;
+  const held = heldReason(nature);
+  if (asides.get(nature) === undefined && held !== undefined)
+    return `${held}: switch it on if agents may do that`;
   return asides.get(nature) ?? (isSilent ? `${why}: switch it on if it is of use` : undefined);
 }
 

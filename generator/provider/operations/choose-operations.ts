@@ -1,19 +1,14 @@
-import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, answerTypes } from '../guess/answer-form.ts';
+import { heldBack } from './held-back.ts';
 import type { OperationNature } from './operation-nature.ts';
 import type { Twin } from './operation-twins.ts';
-import {
-  type Features,
-  type JudgedOperation,
-  judgeOperations,
-  pathWords,
-} from './resource-centrality.ts';
+import { type Features, type JudgedOperation, judgeOperations } from './resource-centrality.ts';
 
 /** Operations that a scaffold switches on. */
 export const mostSwitchedOn = 20;
 
-/** How many of them may change something. */
+/** How many of them may change something before all that reads has its place. */
 export const mostWrites = 6;
 
 /**
@@ -47,6 +42,9 @@ const roleWeights: Readonly<Record<JudgedOperation['role'], number>> = {
 /** By how much each operation of a resource that is chosen already comes later. */
 const repetition = 0.6;
 
+/** The same of what has its name elsewhere: the files of a project and those of a task are files. */
+const likeness = 0.4;
+
 /** The order in which a user needs the operations of a description. */
 export interface Ranking {
   /** Those to begin with: all that only read, and a few that create. */
@@ -73,9 +71,15 @@ export function rankOperations(
     .map((judged) => ({ ...judged, score: scoreOf(judged) }))
     .sort((a, b) => b.score - a.score);
   const ordered = byAnswer(document, candidates, isUntold(document, natures));
-  const writes = ordered.filter(({ reads }) => !reads).slice(0, mostWrites);
+  const alone = new Set(
+    candidates.filter(({ features }) => features.alone > 0).map(({ nature }) => nature),
+  );
+  const writes = ordered.filter(({ reads }) => !reads);
+  const few = writes.slice(0, mostWrites);
   const isRead = ordered.some(({ reads }) => reads);
-  const first = isRead ? ordered.filter((each) => each.reads || writes.includes(each)) : [];
+  const first = isRead ? ordered.filter((each) => each.reads || few.includes(each)) : [];
+  // What stands for itself, as a translation, makes nothing that stays: it fills what room there is.
+  if (isRead) first.push(...writes.slice(mostWrites).filter((each) => alone.has(each)));
   return { first, others: natures.filter((nature) => !first.includes(nature)) };
 }
 
@@ -103,7 +107,7 @@ function byAnswer(
   return [...told, ...spread(others.filter((each) => !isText(each) && !isFile(each)))];
 }
 
-/** Take the best each time, of which what belongs to a resource that was taken before counts less. */
+/** Take the best each time, of which what is like one that was taken before counts less. */
 function spread(candidates: readonly Scored[]): readonly OperationNature[] {
   const left = new Set(candidates);
   const taken = new Map<string, number>();
@@ -113,28 +117,17 @@ function spread(candidates: readonly Scored[]): readonly OperationNature[] {
     for (const each of left) {
       // They come by score: none of the rest can be better.
       if (each.score <= most) break;
-      const score = each.score - repetition * (taken.get(each.subject.key) ?? 0);
+      const { key, noun } = each.subject;
+      const [same, alike] = [taken.get(key) ?? 0, taken.get(` ${noun}`) ?? 0];
+      const score = each.score - repetition * same - likeness * (alike - same);
       if (score > most) [best, most] = [each, score];
     }
     const chosen = best as (typeof candidates)[number];
     left.delete(chosen);
-    taken.set(chosen.subject.key, (taken.get(chosen.subject.key) ?? 0) + 1);
+    const { key, noun } = chosen.subject;
+    for (const each of [key, ` ${noun}`]) taken.set(each, (taken.get(each) ?? 0) + 1);
     return chosen.nature;
   });
-}
-
-/** Whoever calls these spends something: a person switches them on. */
-const spending = new Set(
-  `buy charge checkout deposit disbursement order pay payment payout purchase refund remittance sell spend
-  topup trade transaction transfer withdraw withdrawal`.split(/\s+/),
-);
-
-/** Acts on what others rely on, as the last part of a path calls them. */
-const stopping = new Set('force halt kill reboot reset restart shutdown stop terminate'.split(' '));
-
-function stops({ path }: OperationNature['operation']): boolean {
-  const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
-  return wordsOf(last).some((word) => stopping.has(word.toLowerCase()));
 }
 
 /** So few of the reads say what they answer, of one that does not expect it of any. */
@@ -163,14 +156,24 @@ export function hasAnswer(document: ApiDocument, nature: OperationNature): boole
   return form !== undefined && form !== 'binary';
 }
 
+/** How a text begins of what makes something, and changes what is there besides ("Create or update"). */
+const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
+
+/** Why an operation is off that makes something, where a person has to say first that agents may do that. */
+export function heldReason({ reads, destroys, operation }: OperationNature): string | undefined {
+  return reads || destroys || operation.method !== 'POST' ? undefined : heldBack(operation);
+}
+
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
 function isCandidate({ nature, role }: JudgedOperation): boolean {
   const { reads, destroys, deprecated, operation } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
-    const isCreating = role === 'create' || (role === 'act' && !nature.overwrites);
-    const spends = pathWords(operation).some((word) => spending.has(word));
-    return isCreating && !spends && !stops(operation);
+    const makes =
+      !nature.overwrites ||
+      makesFirst.test(String(operation.node['summary'] ?? operation.node['description']));
+    const isCreating = role === 'create' || (role === 'act' && makes);
+    return isCreating && heldBack(operation) === undefined;
   }
   return operation.method !== 'GET' || !operation.node['requestBody'];
 }

@@ -26,13 +26,13 @@ const prefix = /^(?:api|rest|public|json|v?\d+(?:\.\d+)*|v\d+\w*|\d{4}-\d\d(?:-\
 /** Verbs that vendors write as the last part of a path. */
 const pathVerbs = new Set(
   `list search find query get retrieve fetch show read lookup view create add new insert upsert
-  update edit delete remove all info count sync filter`.split(/\s+/),
+  update edit delete remove all info count sync filter send reply`.split(/\s+/),
 );
 
 const searching = /^(?:search|find|query|lookup|scroll|filter)$/;
 const listing = /^(?:list|all|browse|index)$/;
 const getting = /^(?:get|retrieve|fetch|show|read|view|info)$/;
-const creating = /^(?:create|add|new|insert|upsert|send)$/;
+const creating = /^(?:create|add|new|insert|upsert|send|reply)$/;
 
 /**
  * The subject of an operation. Methods of RPC ("users.list") and of resources ("{id}:cancel") count as

@@ -87,8 +87,12 @@ export function judgeOperations(
     const { key, noun, depth, parents, isItem } = subject;
     const own = new Set((roles.get(key) ?? []).map((each) => each.role));
     const places = new Set((keys.get(noun) ?? []).map((each) => each.subject.key)).size;
+    const isAside = pathWords(nature.operation).some(isSecondary);
     const isAlone =
-      role === 'act' &&
+      !(isAside && role === 'create') &&
+      (role === 'act' || role === 'create') &&
+      nature.operation.method === 'POST' &&
+      !isItem &&
       parents === 0 &&
       depth < 3 &&
       below.get(key) === roles.get(key)?.length &&
@@ -102,7 +106,7 @@ export function judgeOperations(
       parents,
       depth: depth - 1,
       position: isAlphabetical ? 0.5 : index / natures.length,
-      secondary: Number(pathWords(nature.operation).some(isSecondary)),
+      secondary: Number(isAside),
       text: Math.log2(1 + String(nature.operation.node['description'] ?? '').length / 100),
       alone: Number(isAlone),
       searchesAll: Number(role === 'search' && noun === 'search' && depth === 1 && !isItem),

@@ -1,0 +1,49 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { wordsOf } from '../../model/texts/names.ts';
+import { nounOf } from './operation-role.ts';
+
+/** Whoever calls these spends something: a person switches them on. */
+const spending = new Set(
+  `bet bid buy charge checkout deposit disbursement donate donation order pay payment payout purchase refund remittance
+  sell spend stake topup trade transaction transfer withdraw withdrawal`.split(/\s+/),
+);
+
+/** What costs or is paid for at intervals, unless it is one to events. */
+const subscribing = new Set(['subscription', 'subscribe']);
+const ofEvents =
+  /\b(?:callbacks?|call-?back|events?|hooks?|notif\w+|observ\w+|push|streams?|topics?|urls?|web-?hooks?|channels?|feeds?|list|news)\b/i;
+
+/** Who gets these is counted by the hundred. */
+const reaching = new Set('blast broadcast campaign mailing newsletter'.split(' '));
+/** The same of what is sent by the network of telephones, which costs besides. */
+const telephone = new Set('fax mms sms'.split(' '));
+
+/** What is written about one of these: no money moves. */
+const written =
+  /^(?:attachment|comment|draft|estimate|file|label|link|metadata|note|quote|reminder|request|tag|template)$/;
+
+/** Acts on what others rely on, as the last part of a path calls them. */
+const stopping = new Set('force halt kill reboot reset restart shutdown stop terminate'.split(' '));
+
+/** Why a person should say that agents may do something; nothing where nobody has to. */
+export function heldBack({ path, node, id = '' }: Held): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const words = parts.flatMap((part) => nounOf(part).split(' '));
+  if (wordsOf(parts.at(-1) ?? '').some((word) => stopping.has(word.toLowerCase()))) return stops;
+  if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
+  const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
+  const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
+  if (isOf(spending) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
+  if (isOf(reaching)) return reaches;
+  return isOf(telephone) ? sends : undefined;
+}
+
+type Held = Pick<ApiOperation, 'path' | 'node' | 'id'>;
+
+/** So many characters of a description tell what is subscribed to. */
+const shownText = 300;
+
+const stops = 'it stops what others may rely on';
+const spends = 'it may spend money';
+const reaches = 'it may reach many people at once';
+const sends = 'it sends a message that costs and reaches somebody';

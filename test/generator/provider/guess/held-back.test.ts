@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import {
+  heldReason,
+  rankOperations,
+} from '../../../../generator/provider/operations/choose-operations.ts';
+import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
+import { answer, documentOf, list, natureIn } from './described.ts';
+
+for (const [path, operation, reason] of [
+  ['/campaigns', { summary: 'Create a campaign' }, 'it may reach many people at once'],
+  ['/campaigns/{id}/send', {}, 'it may reach many people at once'],
+  ['/sms', { summary: 'Send a text' }, 'it sends a message that costs and reaches somebody'],
+  ['/billing/subscriptions', { summary: 'Create a subscription' }, 'it may spend money'],
+  ['/orders', { summary: 'Create an order' }, 'it may spend money'],
+  ['/gateway/stake', {}, 'it may spend money'],
+  ['/servers/{id}/stop', {}, 'it stops what others may rely on'],
+  ['/subscriptions', { summary: 'Subscribe to events of a topic' }, undefined],
+  ['/orders/{id}/notes', { summary: 'Add a note' }, undefined],
+  ['/payment-requests', { summary: 'Ask for money' }, undefined],
+  ['/messages/send', { summary: 'Send a message' }, undefined],
+] as const) {
+  test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {
+    assert.equal(heldReason(natureIn(path, operation, 'post').nature), reason);
+  });
+}
+
+/** The routes of a description, as they are put in order. */
+function ranked(paths: object): string[] {
+  const document = documentOf({ paths });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  const { first } = rankOperations(document, natures, new Map());
+  return first.map(({ operation: { method, path } }) => `${method} ${path}`);
+}
+
+const lists = { get: { responses: answer(list) } };
+const makes = { post: { responses: answer({ type: 'object' }) } };
+
+test('sending makes what is sent, and comes before making what is spoken of less', () => {
+  const order = ranked({
+    '/boxes/{id}/messages': { get: { summary: 'List messages', ...lists.get } },
+    '/boxes/{id}/messages/{message_id}': { get: { summary: 'Read a message', ...makes.post } },
+    '/boxes/{id}/messages/send': { post: { summary: 'Send a message', ...makes.post } },
+    '/boxes/{id}/messages/{message_id}/reply': {
+      post: { summary: 'Reply to a message', ...makes.post },
+    },
+    '/boxes/{id}/rules': {
+      get: { summary: 'List rules', ...lists.get },
+      post: { summary: 'Create a rule', ...makes.post },
+    },
+  });
+  const writes = order.filter((each) => each.startsWith('POST'));
+  assert.equal(writes[0], 'POST /boxes/{id}/messages/send', writes.join('\n'));
+});
+
+test('what stands for itself fills the room behind what is read, where six others change something', () => {
+  const acts = ['sum', 'mean', 'rank', 'hash', 'trim', 'fold', 'join', 'zip'];
+  const paths = Object.fromEntries(acts.map((act) => [`/${act}`, makes]));
+  const order = ranked({ ...paths, '/models': lists });
+  assert.equal(order.length, acts.length + 1);
+  assert.deepEqual(
+    order.slice(-2).map((each) => each.split(' ')[0]),
+    ['POST', 'POST'],
+  );
+});
+
+test('lists of one kind below several things come behind another kind', () => {
+  const parents = ['projects', 'tasks', 'users', 'documents'];
+  const paths = Object.fromEntries(parents.map((each) => [`/${each}/{id}/files`, lists]));
+  const order = ranked({ ...paths, '/rooms/{id}/chairs': lists });
+  assert.notEqual(order.at(-1), 'GET /rooms/{id}/chairs', order.join('\n'));
+});
