@@ -43,11 +43,9 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
       const reading = await reader.read(request, page, life, context);
       const read: ReadItem = async (path) =>
         presenter.item(await reader.read(followed(request, path), anItem, life, context));
-      const continues = (address: string) => {
-        const next = within(placeOf(link, request), address);
-        return next && takesCursor(tool, position.args, next.search.slice(1)) ? next : undefined;
-      };
-      const result = await presenter.present(reading, { position, continues, read, life });
+      const continues = (address: string) => within(placeOf(link, request), address);
+      const takes = (cursor: string) => takesCursor(tool, { ...args, cursor });
+      const result = await presenter.present(reading, { position, continues, takes, read, life });
       const fitted = output ? await output.fitted(result, reading) : result;
       return tool.response?.headers ? withHeaders(fitted, reading, link, tool) : fitted;
     } catch (error) {
@@ -59,9 +57,9 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
 }
 
 /** Whether a tool goes on with a cursor: one that it would refuse must not be given to anybody. */
-function takesCursor(tool: VendorTool, args: PagePosition['args'], cursor: string): boolean {
+function takesCursor(tool: VendorTool, args: PagePosition['args']): boolean {
   try {
-    tool.request({ ...args, cursor } as never);
+    tool.request(readPosition(args, tool).args as never);
     return true;
   } catch (error) {
     if (error instanceof ToolError) return false;

@@ -14,6 +14,8 @@ export interface SuccessContent {
   readonly hasLink: boolean;
   /** The header that holds the cursor of the next page, where the description has one. */
   readonly nextHeader: string | undefined;
+  /** The names of all headers that are described. */
+  readonly headers: readonly string[];
 }
 
 /** The first success response of an operation that is JSON; the plain type, which is asked for, before its kin. */
@@ -39,6 +41,7 @@ export function successContent(
         headers.some((name) => name.toLowerCase() === 'link') ||
         texts.some((text) => typeof text === 'string' && speaksOfLink(text)),
       nextHeader: headers.find((name) => nextCursor.test(name)),
+      headers,
     };
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { PagePosition } from '../content/page-position.ts';
 import { maskedValue } from '../credentials/scrub.ts';
 import { type Arrangement, Arranger } from '../digest/arranger.ts';
 import { type DigestPlan, planOf } from '../digest/digest-plan.ts';
-import type { Page } from '../digest/paging.ts';
+import { type Page, rest } from '../digest/paging.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import { binaryResult, linkResult } from './binary-result.ts';
 import { followItems, type ReadItem } from './follow.ts';
@@ -16,9 +16,13 @@ import type { Reading } from './vendor-reader.ts';
 export interface Presentation {
   readonly position: PagePosition;
   readonly continues: Page['continues'];
+  /** Whether the tool goes on with a cursor. */
+  readonly takes: (cursor: string) => boolean;
   readonly read: ReadItem;
   readonly life: CallLife;
 }
+
+const untaken = `the list goes on, but what leads there is nothing that this tool takes; ${rest}`;
 
 /** Turns the answers of one tool's vendor into the tool's results. */
 export class Presenter {
@@ -58,10 +62,20 @@ export class Presenter {
       structured = this.#arranger.finish(ready, presentation.position);
     }
     const { title } = this.#link.provider;
-    return structuredResult(this.#masked(structured), {
+    return structuredResult(this.#masked(this.#followable(structured, presentation)), {
       untrusted: shape.untrusted === true,
       title,
     });
+  }
+
+  /** Without a cursor that would be refused when it comes back, wherever the answer was read. */
+  #followable(structured: Structured, { takes }: Presentation): Structured {
+    const { next_cursor: cursor, ...others } = structured.value;
+    const { paging, takesCursor } = this.#plan;
+    if (paging === undefined || !takesCursor || typeof cursor !== 'string' || takes(cursor))
+      return structured;
+    const value = { ...others, truncated: true, hint: untaken };
+    return { value, text: JSON.stringify(value) };
   }
 
   /** A vendor may repeat the credential that came with the call: no model needs it. */

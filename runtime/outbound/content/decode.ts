@@ -58,7 +58,7 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   if (found.kind === 'text' && decoder.html) return found;
   const value = found.kind === 'text' ? { text: found.text } : found.value;
   const remark = found.kind === 'value' ? found.remark : undefined;
-  return { kind: 'value', value, remark: partial(answer.headers, remark?.text) };
+  return { kind: 'value', value, remark: { ...remark, part: partial(answer.headers) } };
 }
 
 function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
@@ -199,7 +199,7 @@ function shallow(value: unknown, lost?: string): Decoded {
   if (nestedDeeperThan(value, mostLevels)) {
     throw tooDeep();
   }
-  return { kind: 'value', value, ...(lost && { remark: { text: lost, isPart: false } }) };
+  return { kind: 'value', value, ...(lost && { remark: { lost } }) };
 }
 
 function tooDeep(): ToolError {

@@ -68,7 +68,9 @@ export class Arranger {
 
   /** The answer as a list or as one value; of a list that is followed, the ids. */
   arrange(value: unknown, sheet: Sheet): Arrangement {
-    return remarked(this.#arranged(value, sheet), sheet.remark);
+    const { paging, takesCursor } = this.plan;
+    const isPaged = paging !== undefined && takesCursor;
+    return remarked(this.#arranged(value, sheet), sheet.remark, isPaged);
   }
 
   #arranged(value: unknown, sheet: Sheet): Arrangement {
@@ -239,13 +241,16 @@ export class Arranger {
   }
 }
 
-/** What is said of an answer; a list that goes on by its cursor is complete in the end. */
-function remarked(arrangement: Arrangement, remark: Remark | undefined): Arrangement {
+/** What is said of an answer; of what is read page by page, the cursor tells whether there is more. */
+function remarked(
+  arrangement: Arrangement,
+  { part, lost }: Remark = {},
+  isPaged = false,
+): Arrangement {
+  const cut = isPaged ? undefined : part;
+  const { hint: remark } = saying(cut, lost);
   if (remark === undefined) return arrangement;
-  if (remark.isPart && arrangement.kind === 'list' && arrangement.next !== undefined)
-    return arrangement;
-  const truncated = arrangement.truncated || remark.isPart;
-  return { ...arrangement, truncated, remark: remark.text };
+  return { ...arrangement, truncated: arrangement.truncated || cut !== undefined, remark };
 }
 
 function saying(...texts: readonly (string | undefined)[]): { hint?: string } {

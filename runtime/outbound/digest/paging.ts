@@ -25,7 +25,8 @@ export interface Page {
 /** A longer cursor is no cursor but an attack on the caller's memory. */
 const longestCursor = 8192;
 
-const rest = 'narrow the list by other arguments to see the rest';
+/** What a caller can do about a list that ends early. */
+export const rest = 'narrow the list by other arguments to see the rest';
 
 /** How a list goes on after a page. */
 export interface NextPage {
@@ -122,7 +123,8 @@ function numberedPage(paging: Paging, page: Page): string | undefined {
   const { pageSize: usual } = paging;
   const size = page.limit ?? usual;
   if (paging.next !== undefined) {
-    const next = placeIn(textAt(page.body, paging.next));
+    const told = textAt(page.body, paging.next);
+    const next = paging.parameter === undefined ? placeIn(told) : continuation(paging, page, told);
     return next === undefined || !/^\d+$/.test(next)
       ? next
       : numberedCursor(Number(next), { size, usual, seen: undefined });
@@ -194,7 +196,8 @@ function uncarried({ style, next }: Paging, { body }: Page): NextPage | undefine
 }
 
 function unfollowedAddress({ style, parameter, next }: Paging, page: Page): NextPage {
-  const named = style === 'next_url' ? addressAt(page.body, next) : '';
+  const named =
+    style === 'next_url' || style === 'page' ? (addressAt(page.body, next) ?? '') : '';
   const address = style === 'link_header' ? nextLink(page) : named;
   if (address === undefined || address === '') return {};
   // Some vendors link a last page to the list itself.

@@ -52,14 +52,13 @@ export function positionName({ style, request = {} }: CuratedPagination): string
   }
 }
 
-/** The input of this name that paging can fill. */
+/** The input of this name that paging can fill; a header where nothing else is called so. */
 export function pagingInput(
   inputs: readonly ToolInput[],
   wire: string | undefined,
 ): ToolInput | undefined {
-  return inputs.find(
-    (input) => input.wire === wire && input.from !== 'path' && input.from !== 'header',
-  );
+  const named = inputs.filter((input) => input.wire === wire && input.from !== 'path');
+  return named.find(({ from }) => from !== 'header') ?? named[0];
 }
 
 /**
@@ -86,6 +85,7 @@ export function planPaging(
   const { style, stop } = pagination;
   const followsLinks = style === 'link_header' || style === 'next_url';
   const position = pagingInput(inputs, positionName(pagination));
+  const isToldPage = style === 'page' && pagination.response?.next !== undefined;
   const limited = pagingInput(inputs, pagination.request?.limit);
   if (position === undefined && !followsLinks) return undefined;
   if (position === undefined && limited === undefined && !isOwn) return undefined;
@@ -103,7 +103,7 @@ export function planPaging(
   return {
     paging: {
       style,
-      ...(followsLinks && position && { parameter: position.wire }),
+      ...((followsLinks || isToldPage) && position && { parameter: position.wire }),
       ...(first !== undefined && { first }),
       ...(last !== undefined && { last }),
       ...(limit && { pageSize: Number(limit.default) }),

@@ -22,6 +22,8 @@ import { isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
 import {
   cursorNames,
   demandedInputs,
+  headerCursors,
+  inputsOf,
   isCounted,
   isFilter,
   isPlain,
@@ -150,6 +152,8 @@ function guessed(
     const found = byCursor(document, { nature, cursor, list, size });
     if (found) return found;
   }
+  const sentBack = list === undefined ? undefined : byHeader(document, nature, size);
+  if (sentBack) return sentBack;
   const ends = endings(document, answer, list);
   const starts = [...find(offsetNames), ...find(offsetNames, counting)];
   const ranges =
@@ -189,13 +193,17 @@ function guessed(
       return { style: styleOf(page), request: { cursor: page.wire, ...size }, response };
     }
     const ended = { ...ends, ...pageEnd(document, answer, ends) };
-    if (bare !== undefined && page.from === 'query' && !isTold(ended)) {
-      return { style: 'next_url', request, response: { next: bare } };
+    const next = isTold(ended) ? undefined : nextPagePath(document, answer);
+    // What is no number may be any text: it comes back as it was told, or as it stands in an address.
+    const isText = isType(mergedSchema(document, page.schema), 'string');
+    if (next !== undefined && isText && page.from === 'query') {
+      return { style: 'next_url', request, response: { next } };
     }
-    if (!isEnding(list, ended)) return undefined;
+    if (next === undefined && !isEnding(list, ended)) return undefined;
     const begin =
       describedFirst(page) === undefined && countsFromZero(document, answer) ? { first: 0 } : {};
-    return { style: 'page', request, ...ended, ...nextPage(document, answer, ended), ...begin };
+    const response = next === undefined ? {} : { response: { ...ended.response, next } };
+    return { style: 'page', request, ...ended, ...response, ...begin };
   }
   const isOffset = offset && (limit !== undefined || /offset|skip|row/i.test(offset.wire));
   if (!isOffset || !isCounted(document, offset) || (offset.from === 'body' && !list)) {
@@ -295,11 +303,58 @@ function byCursor(
   return { style: styleOf(cursor), request, response };
 }
 
+/** A token that comes in a header of the answer and goes out in one of the request. */
+function byHeader(
+  document: ApiDocument,
+  nature: OperationNature,
+  size: { readonly limit?: string },
+): CuratedPagination | undefined {
+  const { headers = [], nextHeader } = nature.content ?? {};
+  if (!nature.reads || isNamedThing(document, nature)) return undefined;
+  for (const input of inputsOf(document, nature)) {
+    const { from, wire, required } = input;
+    if (from !== 'header' || required || !headerCursors.test(wire)) continue;
+    const same = headers.find((name) => name.toLowerCase() === wire.toLowerCase());
+    const given = same ?? nextHeader;
+    if (given === undefined || !isPlain(document, input)) continue;
+    return { style: 'cursor', request: { cursor: wire, ...size }, response: { next_header: given } };
+  }
+  return undefined;
+}
+
 /** The parameters, but for the size of a page, that only go on together. */
 export function keyPartsOf(document: ApiDocument, nature: OperationNature): readonly string[] {
   const wires = optionalInputs(document, nature).map(({ wire }) => wire);
   const places = wires.filter((wire) => !limitNames.test(wire));
-  return keyParts(document, nature.content?.schema ?? {}, places);
+  const answer = nature.content?.schema ?? {};
+  const told = keyParts(document, answer, places);
+  if (told.length > 1) return told;
+  const members = membersOf(document, answer).map(([name]) => plain(name));
+  return namedParts(places, (wire) =>
+    [plain(wire), `next${plain(wire)}`].some((name) => members.includes(name)),
+  );
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
+/** The parts of a key that parameters name apart: `last_id` and `last_ts`. */
+const keyPart =
+  /^(last|next|cursor|continuation|after|start_?(?:after|from)|exclusive_?start)_?(id|key|uuid|ts|time(?:stamp)?|created(?:_?at)?|value|score|sort(?:_?value)?)$/i;
+
+/** What is after an id or a time may as well be two filters, unless the answer tells both. */
+function namedParts(wires: readonly string[], isTold: (wire: string) => boolean) {
+  const parts = new Map<string, string[]>();
+  for (const wire of wires) {
+    const [, stem] = keyPart.exec(wire) ?? [];
+    if (stem === undefined || (/^after$/i.test(stem) && !isTold(wire))) continue;
+    const key = plain(stem);
+    parts.set(key, [...(parts.get(key) ?? []), wire]);
+  }
+  // The time alone is a filter, and the id alone a cursor.
+  const isKey = (all: readonly string[]) => all.some((wire) => /(?:id|key)$/i.test(wire));
+  return [...parts.values()].find((all) => all.length > 1 && isKey(all)) ?? [];
 }
 
 function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {
@@ -337,16 +392,6 @@ function pageEnd(
 ): Pick<CuratedPagination, 'response'> {
   const pages = isTold(ends) ? undefined : pagesPath(document, answer);
   return pages === undefined ? {} : { response: { ...ends.response, pages } };
-}
-
-/** The next page as the answer names it, where nothing else tells which one is the last. */
-function nextPage(
-  document: ApiDocument,
-  answer: Readonly<Record<string, unknown>>,
-  ends: Pick<CuratedPagination, 'response'>,
-): Pick<CuratedPagination, 'response'> {
-  const next = isTold(ends) ? undefined : nextPagePath(document, answer);
-  return next === undefined ? {} : { response: { ...ends.response, next } };
 }
 
 /** Whether somebody who counts sees where a list ends: by its items, or by what is said of all. */

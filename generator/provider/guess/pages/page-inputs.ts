@@ -22,6 +22,10 @@ export const limitNames = named(
   'limit|per_?page|page_?(?:size|limit)|pagelen|(?:hits|items|records|results|rows)_?per_?(?:page|read)|max_?(?:results|items|records)|count|size|take|top|first|rows',
 );
 
+/** Headers that an answer gives and the request for the next page takes, such as `x-continuation`. */
+export const headerCursors =
+  /^(?:[a-z]+[-_])*(?:continuation(?:[-_]?token)?|(?:next[-_]?)?(?:page[-_]?)?(?:cursor|marker)|(?:next[-_]?)?page[-_]?token|next[-_]?token|paging[-_]?token)$/i;
+
 /** Members of a body that hold where a page begins and how long it is. */
 const holders = /^(?:options|page|pagination|paging|pager|page_?(?:info|options|params|request))$/i;
 

@@ -6,6 +6,7 @@ import { hasMorePath, linkListPath, namedNext, pagesPath } from './answer-positi
 import { guessPagination, keyPartsOf } from './guess-pagination.ts';
 import {
   cursorNames,
+  headerCursors,
   inputsOf,
   isOpen,
   isPlain,
@@ -67,9 +68,13 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
     if (parts.length > 1) return `${parts.join(' and ')} go on together, which one cursor cannot`;
     return `nothing in the answer is described as the next "${wire}"`;
   }
-  if (inputs.some(({ from, wire }) => from === 'header' && /^range$/i.test(wire))) {
-    return 'the header "Range" says where a page begins, which no cursor fills';
-  }
+  const counted = inputs.find(({ from, wire }) => from === 'header' && countedHeaders.test(wire));
+  if (counted) return `the header "${counted.wire}" says where a page begins, which no cursor fills`;
+  const sentBack = inputs.find(
+    ({ from, wire }) => from === 'header' && headerCursors.test(wire),
+  )?.wire;
+  if (sentBack !== undefined && nature.reads)
+    return `the header "${sentBack}" says where a page begins, and no header of the answer is described that gives it`;
   if (!nature.reads || isNamedThing(document, nature)) return undefined;
   const isListed = linkListPath(document, nature.content?.schema ?? {}) !== undefined;
   if (isListed && nature.operation.method !== 'GET') return listOfLinks;
@@ -79,10 +84,20 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
   const next = namedNext(document, answer);
   if (next !== undefined)
     return `the answer names "${next}", and nothing is described that takes it`;
-  const more = hasMorePath(document, answer) ?? pagesPath(document, answer);
+  const header = inputs.some(({ wire }) => /range/i.test(wire))
+    ? undefined
+    : nature.content?.headers.find((name) => pagesHeaders.test(name));
+  const more = hasMorePath(document, answer) ?? pagesPath(document, answer) ?? header;
   if (more === undefined) return undefined;
   return `the answer tells of more pages (${more}), and nothing is described that asks for one`;
 }
+
+/** Headers of a request in which somebody counts. */
+const countedHeaders = /^(?:range|(?:x[-_])?(?:page(?:[-_]?(?:number|no|num|index))?|offset))$/i;
+
+/** Headers that tell how many pages there are, or which part of all items this is (RFC 9110, section 14.4). */
+const pagesHeaders =
+  /^(?:content-range|(?:x[-_])?(?:[a-z]+[-_])?(?:total[-_]?pages|pages?[-_]?(?:count|total)))$/i;
 
 const listOfLinks =
   'the next page stands in a list of links, of which only those of a GET are followed';

@@ -29,6 +29,27 @@ export const cursors: readonly Dialect[] = [
     },
   },
   {
+    name: 'a token in a header of the answer and of the request',
+    parameters: [
+      { name: 'x-continuation', in: 'header', schema: text },
+      ...query({ maxItems: size }),
+    ],
+    schema: object({ documents: list }),
+    headers: { 'x-continuation': { schema: text } },
+    answer({ headers, query }) {
+      const { page, next } = cut(startOf(headers['x-continuation']), query.get('maxItems'));
+      const told = next === undefined ? {} : { headers: { 'x-continuation': token(next) } };
+      return { body: { documents: page }, ...told };
+    },
+  },
+  {
+    name: 'two parts of a key that go on together',
+    parameters: query({ last_id: text, last_ts: text, limit: size }),
+    schema: object({ documents: list }),
+    obstacle: /"last_id" and "last_ts" go on together/,
+    answer: ({ query }) => ({ body: { documents: cut(0, query.get('limit')).page } }),
+  },
+  {
     name: 'Stripe: has_more and starting_after',
     parameters: query({ starting_after: text, ending_before: text, limit: size }),
     schema: object({ object: text, data: list, has_more: flag, url: text }),

@@ -8,7 +8,23 @@ for (const [what, parameters, responses, expected] of [
     'pages that are counted, and a "next" that may be an address as well as a number',
     query('page', 'limit'),
     answer({ properties: { items: list, next: { type: 'string' } } }),
-    { style: 'next_url', request: { page: 'page', limit: 'limit' }, response: { next: '$.next' } },
+    { style: 'page', request: { page: 'page', limit: 'limit' }, response: { next: '$.next' } },
+  ],
+  [
+    'pages whose names are texts, and such a "next"',
+    [{ name: 'page', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { items: list, next_page: { type: 'string' } } }),
+    { style: 'next_url', request: { page: 'page' }, response: { next: '$.next_page' } },
+  ],
+  [
+    'a token that comes in a header and goes out in one',
+    [{ name: 'x-acme-continuation', in: 'header', schema: { type: 'string' } }, ...query('limit')],
+    answer({ properties: { items: list } }, { 'X-Acme-Continuation': {} }),
+    {
+      style: 'cursor',
+      request: { cursor: 'x-acme-continuation', limit: 'limit' },
+      response: { next_header: 'X-Acme-Continuation' },
+    },
   ],
   [
     'the same where the total tells the end',

@@ -201,3 +201,37 @@ for (const [member, why] of [
     assert.equal(pageObstacle(other, timed), undefined, 'its caller goes on');
   });
 }
+
+for (const [what, parameters, headers, why] of [
+  [
+    'two parts of a key',
+    query('last_id', 'last_ts', 'limit'),
+    {},
+    /^"last_id" and "last_ts" go on together, /,
+  ],
+  [
+    'a header that no answer gives',
+    [{ name: 'x-continuation', in: 'header', schema: { type: 'string' } }],
+    {},
+    /^the header "x-continuation" says where a page begins, and no header /,
+  ],
+  [
+    'a header with the number of the page',
+    [{ name: 'X-Page', in: 'header', schema: { type: 'integer' } }],
+    {},
+    /^the header "X-Page" says where a page begins, which no cursor fills$/,
+  ],
+  ['a part of all items', [], { 'Content-Range': {} }, /^the answer tells of more pages \(Content-R/],
+  ['how many pages there are', [], { 'X-Total-Pages': {} }, /^the answer tells of more pages \(X-T/],
+  ['what is after an id or after a time', query('after_id', 'after_time'), {}, /"after_id"$/],
+  ['a range that callers give', query('range'), { 'Content-Range': {} }, undefined],
+] as const) {
+  test(`why there is no second page by ${what}: ${why}`, () => {
+    const responses = answer({ properties: { items: list, took: { type: 'integer' } } }, headers);
+    const { document, nature } = natureIn('/things', { parameters, responses });
+    assert.equal(guessPagination(document, nature), undefined);
+    const obstacle = pageObstacle(document, nature);
+    if (why === undefined) assert.equal(obstacle, undefined);
+    else assert.match(obstacle ?? '', why);
+  });
+}

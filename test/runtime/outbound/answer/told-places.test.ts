@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { path } from '#contract/path';
 import type { ProviderAuth } from '#contract/provider';
-import { continued } from '#contract/request';
+import { continued, pageNumber } from '#contract/request';
 import type { Paging } from '#contract/tool';
 import { caller } from '../harness.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
@@ -27,10 +27,14 @@ const byAddress = ({ cursor }: Arguments) => ({
 async function after(
   t: TestContext,
   next: unknown,
-  { paging, request = byCursor }: { paging: Paging; request?: typeof byCursor | typeof byAddress },
+  {
+    paging,
+    request = byCursor,
+    filler = '',
+  }: { paging: Paging; request?: typeof byCursor | typeof byAddress; filler?: string },
 ) {
   const { url, seen } = await startUpstream(t, (response) =>
-    sendJson(response, { items: [{ id: 0 }], next }),
+    sendJson(response, { items: [{ id: 0 }], next, filler }),
   );
   const tool = { paging, input, request: request as never, response: { items: ['items'] } };
   const { data } = caller(t, url, { tool });
@@ -72,13 +76,35 @@ test('the id 0 of the last item leads on', async (t) => {
   assert.equal(result['next_cursor'], '0');
 });
 
-test('a cursor that the tool would refuse is not given', async (t) => {
-  const paging: Paging = { style: 'next_url', next: ['next'] };
-  const { result, data } = await after(t, '?limit=2&tok=1', { paging, request: byAddress });
-  assert.equal(result['next_cursor'], undefined);
-  assert.match(String(result['hint']), /^the list goes on at an address/);
-  await assert.rejects(data({ cursor: 'limit=2&tok=1' }), /next_cursor of an earlier answer/);
-});
+for (const length of [1, 100_000]) {
+  test(`a cursor that the tool would refuse is not given, in an answer of ${length}`, async (t) => {
+    const paging: Paging = { style: 'next_url', next: ['next'] };
+    const how = { paging, request: byAddress, filler: 'x'.repeat(length) };
+    const { result, data } = await after(t, '?limit=2&tok=1', how);
+    assert.equal(result['next_cursor'], undefined);
+    assert.equal(result['truncated'], true);
+    assert.match(String(result['hint']), /^the list goes on, but what leads there is nothing/);
+    await assert.rejects(data({ cursor: 'limit=2&tok=1' }), /next_cursor of an earlier answer/);
+  });
+}
+
+for (const [next, cursor] of [
+  ['?page=2&after=x', '2'],
+  [3, '3'],
+  ['/things?limit=2', undefined],
+  ['soon', undefined],
+] as const) {
+  test(`the next page ${next} is ${cursor ?? 'none that can be asked for'}`, async (t) => {
+    const paging: Paging = { style: 'page', next: ['next'], parameter: 'page' };
+    const request = ({ cursor: page }: Arguments) => ({
+      ...{ method: 'GET', path: path`/things` },
+      query: { page: pageNumber(page, 1) },
+    });
+    const { result } = await after(t, next, { paging, request: request as never });
+    assert.equal(result['next_cursor'], cursor);
+    assert.equal(typeof result['hint'], cursor === undefined ? 'string' : 'undefined');
+  });
+}
 
 test('one that it takes is', async (t) => {
   const paging: Paging = { style: 'next_url', next: ['next'] };

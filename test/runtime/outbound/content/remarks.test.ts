@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Paging } from '#contract/tool';
 import { lostNumbers } from '../../../../runtime/outbound/content/lost-numbers.ts';
+import { caller } from '../harness.ts';
+import { sendJson, startUpstream } from '../upstream.ts';
 import { answered } from './answered.ts';
 
 suite('what reading loses of numbers (RFC 8259, section 6) is told', () => {
@@ -70,4 +73,12 @@ test('a member that the vendor calls a hint is not written over, and no odd rang
     truncated: true,
     hint: 'the vendor has given a part of the answer, by 206',
   });
+});
+
+test('a page of a list (206) is no part: its cursor tells whether there is more', async (t) => {
+  const { url } = await startUpstream(t, (response) => sendJson(response, [{ id: 1 }], 206));
+  const input = { type: 'object', properties: { cursor: { type: 'string' } } };
+  const paging: Paging = { style: 'offset', pageSize: 2 };
+  const { data } = caller(t, url, { tool: { input, paging } });
+  assert.deepEqual(await data(), { items: [{ id: 1 }] });
 });
