@@ -25,6 +25,17 @@ export function isCredentialName(name: string, place?: unknown): boolean {
   return place === 'header' && ofCaller.test(name) && !ofThing.test(name);
 }
 
+/** What a vendor may call its key after itself, as in `X-Acme-Key`: one where most operations demand it. */
+const vendorKey = /^x[-_](?:[a-z\d]+[-_]){1,2}key$/i;
+/** Keys that open nothing. */
+const otherKey =
+  /idempoten|request|cache|partition|sort|routing|dedup|encrypt|public|group|trace|correlation|object|row|primary|foreign|feature|unique|transaction|customer|host|lookup/i;
+
+/** Whether a header that most operations demand is named like the key of a vendor. */
+export function isVendorKey(name: string): boolean {
+  return vendorKey.test(name) && !otherKey.test(name) && !ofThing.test(name);
+}
+
 /** What servers call the cookie of somebody who has logged in. */
 const cookieNames =
   /(?:^|[-_.])(?:s?sid|sess(?:ion)?|auth\w*|token|jwt)(?:$|[-_.])|session|token|apikey/i;

@@ -6,7 +6,7 @@ import {
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type Candidate, variableOf } from './auth-candidate.ts';
-import { isCredentialName, isDemandedCredential } from './credential-names.ts';
+import { isCredentialName, isDemandedCredential, isVendorKey } from './credential-names.ts';
 import { isSigned, keyIn, type ReadScheme } from './security-schemes.ts';
 
 /** What names whom a credential belongs to, and is always sent with it. */
@@ -31,10 +31,11 @@ export function parameterCredentials(
   return usual.flatMap((parameters) => {
     const [first] = parameters;
     const isCredential = first?.in === 'cookie' ? isDemandedCredential : isNamedSo;
-    if (!first || !isCredential(first) || isSignature(first)) return [];
     const votes = parameters.length;
-    const read = schemeOfParameter(first, env);
     const required = parameters.filter((parameter) => parameter.required).length * 2 > votes;
+    const isOwn = required && first?.in === 'header' && isVendorKey(first.name);
+    if (!first || !(isOwn || isCredential(first)) || isSignature(first)) return [];
+    const read = schemeOfParameter(first, env);
     const headers = ownersBeside(usual, votes, id);
     const isOptional = 'the description lets it be left out';
     const note = required ? read.note : [read.note, isOptional].filter(Boolean).join('; ');

@@ -132,7 +132,7 @@ export function keyIn(
   texts: readonly string[],
   env: readonly string[],
 ): ReadScheme {
-  const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
+  const isScheme = place === 'header' && /(?:^|[-_])authorization$/i.test(name);
   const prefix = isScheme ? texts.map(prefixIn).find((found) => found !== undefined) : undefined;
   if (prefix !== undefined && /^basic$/i.test(prefix)) return basicScheme(env, texts.join(' '));
   const before = prefix?.endsWith('=') ? prefix : `${prefix} `;

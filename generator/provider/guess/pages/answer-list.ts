@@ -26,7 +26,7 @@ const pagingNames = new RegExp(
     '_?links?',
     '(?:next|prev|previous|first|last|start|end|current|before|after|continuation)(?:_?\\w*)?',
     'is_?(?:last|first)(?:_?page)?|(?:search_?)?after|cursors?|marker|bookmark|pagination_?key|continue|iterator|done|has_?\\w+|more|is_?truncated|truncated',
-    'total\\w*|count\\w*|num_?\\w+|\\w+_?(?:count|total)|result_?count',
+    'total(?:_?(?:count|number|num|found|available|matches|items|results?|records|elements|pages?|hits|size|rows|entries|objects|docs|documents))?|count\\w*|num_?\\w+|\\w+_?(?:count|total)|result_?count',
     'pages?|page_?\\w+|paging|per_?page|limit|offset|skip|size|max_?results|pagination|pages_?\\w+',
     '_?meta|metadata|response_?metadata|list_?metadata|page_?details|results_?info',
   ].join('|')})$`,
@@ -64,7 +64,9 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     const [name, list] = only;
     const others = members.filter((member) => member !== only);
     const isPaged = others.some((each) => isNamed(document, each, [pagingNames]));
-    const around = usualNames.test(name) || isPaged ? ofNoItem : [pagingNames];
+    // Any other figure that begins so says something of its own.
+    const total = new RegExp(`^total_?${RegExp.escape(name)}$`, 'i');
+    const around = [...(usualNames.test(name) || isPaged ? ofNoItem : [pagingNames]), total];
     const isWhole =
       lists.length === 1 &&
       isClosed(schema) &&

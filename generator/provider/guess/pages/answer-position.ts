@@ -51,7 +51,7 @@ export function nextValuePath(
     const name = lastOf(names);
     const holder = names.at(-2) ?? '';
     if (!isScalar(leaf.schema) || isAddress(leaf) || isType(leaf.schema, 'boolean')) return 0;
-    if (isNumber && isType(leaf.schema, 'string')) return 0;
+    if (isNumber && (isType(leaf.schema, 'string') || isTextOf(leaf))) return 0;
     // What is read after an item starts after the last one of this page.
     const isLast = plain(name) === wanted.replace(/^start(?:ing)?after(?=.)/, 'last');
     if (isNextOf(name, parameter)) return 4;
@@ -62,6 +62,12 @@ export function nextValuePath(
     if (nextOfThing.test(name)) return 2;
     return vagueNames.test(name) ? 1 : 0;
   });
+}
+
+/** What is called a cursor and is no number goes into none. */
+function isTextOf({ names, schema }: Leaf): boolean {
+  const isCounted = isType(schema, 'integer') || isType(schema, 'number');
+  return !isCounted && /cursor|token|marker/i.test(lastOf(names));
 }
 
 /** What is said to be the next one of what a parameter takes: `next_doc` of `last_doc`. */
@@ -90,6 +96,7 @@ export function namedNext(document: ApiDocument, schema: Node): string | undefin
     const name = lastOf(leaf.names);
     const isNext = /^next./i.test(name) && (nextNames.test(name) || nextOfThing.test(name));
     if (/^cursor$/i.test(name) && leaf.names.length === 1) return isType(leaf.schema, 'string');
+    if (/^next$/i.test(name) && isPointer(leaf)) return true;
     return isNext && isScalar(leaf.schema) && !isType(leaf.schema, 'boolean');
   });
   return found?.names.at(-1);
@@ -151,12 +158,27 @@ export function totalPath(document: ApiDocument, schema: Node, list = ''): strin
  * Where the answer of a list calls what comes next `next` and says no more of it: an address, where no
  * parameter takes anything else.
  */
-export function bareNextPath(document: ApiDocument, schema: Node): string | undefined {
-  return best(document, schema, (leaf) =>
-    /^next$/i.test(lastOf(leaf.names)) && isScalar(leaf.schema) && isType(leaf.schema, 'string')
-      ? 1
-      : 0,
-  );
+export function bareNextPath(
+  document: ApiDocument,
+  schema: Node,
+  mayPoint = true,
+): string | undefined {
+  return best(document, schema, (leaf) => {
+    if (!/^next$/i.test(lastOf(leaf.names)) || !isScalar(leaf.schema)) return 0;
+    return isType(leaf.schema, 'string') && (mayPoint || !isPointer(leaf)) ? 1 : 0;
+  });
+}
+
+/** Whether what comes next is said to be a cursor, or shown as one: no address, whatever it is called. */
+function isPointer({ schema }: Leaf): boolean {
+  const { format, description, example, examples } = schema;
+  if (!isType(schema, 'string') || String(format).startsWith('uri')) return false;
+  const shown = [example, examples]
+    .flat()
+    .filter((each) => typeof each === 'string' && each !== '');
+  if (shown.length > 0) return shown.every((each) => !/^(?:https?:|[/?])/.test(String(each)));
+  const said = String(description ?? '');
+  return /\b(?:cursor|pointer|token)\b/i.test(said) && !/\b(?:ur[il]|link|address)\b/i.test(said);
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   bareNextPath,
   hasMorePath,
   isToldNext,
-  keyParts,
   linkListPath,
   nextAddressPath,
   nextPagePath,
@@ -18,12 +17,13 @@ import {
   pagesPath,
   totalPath,
 } from './answer-position.ts';
-import { isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
+import { byHeader } from './header-cursor.ts';
+import { keyPartsOf } from './key-parts.ts';
+import { isBoundToOther, isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
 import {
+  countsAnything,
   cursorNames,
   demandedInputs,
-  headerCursors,
-  inputsOf,
   isCounted,
   isFilter,
   isPlain,
@@ -211,8 +211,9 @@ function guessed(
     const request = limit === undefined ? {} : { request: size };
     if (list === undefined || !nature.reads) return undefined;
     if (content?.hasLink === true) return { style: 'link_header', ...request };
-    if (isPaged || !isRead || bare === undefined) return undefined;
-    return { style: 'next_url', ...request, response: { next: bare } };
+    const leads = bareNextPath(document, answer, false);
+    if (isPaged || !isRead || leads === undefined) return undefined;
+    return { style: 'next_url', ...request, response: { next: leads } };
   }
   if (bare !== undefined && offset.from === 'query' && !isTold(ends)) {
     return {
@@ -296,65 +297,13 @@ function byCursor(
   }
   const isBare = list.path === '$';
   if (isBare && leadsEitherWay(optionalInputs(document, nature), cursor)) return undefined;
+  // One that needs another parameter gives the first page again without it.
+  if (isBoundToOther(document, cursor) && countsAnything(document, nature)) return undefined;
   const last = lastId(document, list, cursor);
   // An answer that is a bare list has no room for the next cursor: else it comes in a header.
   if (last === undefined) return isBare ? linked : undefined;
   const response = { next: last, ...(more !== undefined && { has_more: more }) };
   return { style: styleOf(cursor), request, response };
-}
-
-/** A token that comes in a header of the answer and goes out in one of the request. */
-function byHeader(
-  document: ApiDocument,
-  nature: OperationNature,
-  size: { readonly limit?: string },
-): CuratedPagination | undefined {
-  const { headers = [], nextHeader } = nature.content ?? {};
-  if (!nature.reads || isNamedThing(document, nature)) return undefined;
-  for (const input of inputsOf(document, nature)) {
-    const { from, wire, required } = input;
-    if (from !== 'header' || required || !headerCursors.test(wire)) continue;
-    const same = headers.find((name) => name.toLowerCase() === wire.toLowerCase());
-    const given = same ?? nextHeader;
-    if (given === undefined || !isPlain(document, input)) continue;
-    return { style: 'cursor', request: { cursor: wire, ...size }, response: { next_header: given } };
-  }
-  return undefined;
-}
-
-/** The parameters, but for the size of a page, that only go on together. */
-export function keyPartsOf(document: ApiDocument, nature: OperationNature): readonly string[] {
-  const wires = optionalInputs(document, nature).map(({ wire }) => wire);
-  const places = wires.filter((wire) => !limitNames.test(wire));
-  const answer = nature.content?.schema ?? {};
-  const told = keyParts(document, answer, places);
-  if (told.length > 1) return told;
-  const members = membersOf(document, answer).map(([name]) => plain(name));
-  return namedParts(places, (wire) =>
-    [plain(wire), `next${plain(wire)}`].some((name) => members.includes(name)),
-  );
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
-}
-
-/** The parts of a key that parameters name apart: `last_id` and `last_ts`. */
-const keyPart =
-  /^(last|next|cursor|continuation|after|start_?(?:after|from)|exclusive_?start)_?(id|key|uuid|ts|time(?:stamp)?|created(?:_?at)?|value|score|sort(?:_?value)?)$/i;
-
-/** What is after an id or a time may as well be two filters, unless the answer tells both. */
-function namedParts(wires: readonly string[], isTold: (wire: string) => boolean) {
-  const parts = new Map<string, string[]>();
-  for (const wire of wires) {
-    const [, stem] = keyPart.exec(wire) ?? [];
-    if (stem === undefined || (/^after$/i.test(stem) && !isTold(wire))) continue;
-    const key = plain(stem);
-    parts.set(key, [...(parts.get(key) ?? []), wire]);
-  }
-  // The time alone is a filter, and the id alone a cursor.
-  const isKey = (all: readonly string[]) => all.some((wire) => /(?:id|key)$/i.test(wire));
-  return [...parts.values()].find((all) => all.length > 1 && isKey(all)) ?? [];
 }
 
 function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {

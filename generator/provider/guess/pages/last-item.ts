@@ -62,6 +62,14 @@ export function isToldOfLink(document: ApiDocument, cursor: ToolInput): boolean 
   return textsOf(document, cursor).some(speaksOfLink);
 }
 
+/** Whether what is said of a cursor is that it needs another parameter, or that others are better. */
+export function isBoundToOther(document: ApiDocument, cursor: ToolInput): boolean {
+  return textsOf(document, cursor).some((text) => bound.test(text));
+}
+
+const bound =
+  /\b(?:needs?|requires?)\b[^.]{0,60}\b(?:defined|set|given|specified|present|provided)\b|\buse\W{1,3}(?:page|offset)\W{1,3}instead\b/i;
+
 function textsOf(document: ApiDocument, { schema, description }: ToolInput): readonly string[] {
   const texts = [description, mergedSchema(document, schema)['description']];
   return texts.filter((text) => typeof text === 'string');

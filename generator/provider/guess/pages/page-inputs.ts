@@ -156,3 +156,12 @@ export function isCounted(document: ApiDocument, { schema, wire }: ToolInput): b
 export function isFilter({ description = '' }: ToolInput): boolean {
   return /^\W*(?:filter|restrict)(?:s|ed)?\b/i.test(description);
 }
+
+/** Whether an operation takes the number of a page or of an item besides. */
+export function countsAnything(document: ApiDocument, nature: OperationNature): boolean {
+  return optionalInputs(document, nature).some(
+    (input) =>
+      [pageNames, offsetNames].some((names) => names.test(input.wire)) &&
+      isCounted(document, input),
+  );
+}

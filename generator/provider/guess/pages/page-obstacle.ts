@@ -3,7 +3,8 @@ import type { CuratedPagination } from '../../../model/shape/curation.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { hasMorePath, linkListPath, namedNext, pagesPath } from './answer-position.ts';
-import { guessPagination, keyPartsOf } from './guess-pagination.ts';
+import { guessPagination } from './guess-pagination.ts';
+import { keyPartsOf } from './key-parts.ts';
 import {
   cursorNames,
   headerCursors,
@@ -69,7 +70,8 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
     return `nothing in the answer is described as the next "${wire}"`;
   }
   const counted = inputs.find(({ from, wire }) => from === 'header' && countedHeaders.test(wire));
-  if (counted) return `the header "${counted.wire}" says where a page begins, which no cursor fills`;
+  if (counted)
+    return `the header "${counted.wire}" says where a page begins, which no cursor fills`;
   const sentBack = inputs.find(
     ({ from, wire }) => from === 'header' && headerCursors.test(wire),
   )?.wire;

@@ -221,3 +221,27 @@ test('a credential that is demanded and not described is asked for', () => {
   assert.equal(auth.type, 'none');
   assert.match(note ?? '', /^the description demands tokenAuth without a word on how it travels/);
 });
+
+test('a header of most operations that is called after the vendor is its key, one of another key is not', () => {
+  const demanding = (name: string, required = true) => {
+    const parameters = [{ name, in: 'header', required, schema: { type: 'string' } }];
+    const get = { parameters, responses: {} };
+    const paths = { '/a': { get }, '/b': { get }, '/c': { get: { responses: {} } } };
+    return guessAuth(documentOf({ paths }), 'acme').auth;
+  };
+  assert.equal(demanding('X-Acme-Key').name, 'X-Acme-Key');
+  assert.equal(demanding('X-Acme-Job-Key').type, 'api_key');
+  assert.equal(demanding('X-Acme-Key', false).type, 'none');
+  for (const name of ['X-Idempotency-Key', 'X-Partition-Key', 'X-Acme-Upload-Key', 'Cache-Key']) {
+    assert.equal(demanding(name).type, 'none', name);
+  }
+});
+
+test('the word before a key is read of other headers for authorization, too', () => {
+  const s = {
+    ...{ type: 'apiKey', in: 'header', name: 'X-MT-Authorization' },
+    description: 'MTAuth accessToken={accessToken}',
+  };
+  const { auth } = guessAuth(documentOf({ components: { securitySchemes: { s } } }), 'acme');
+  assert.equal(auth.format, 'MTAuth accessToken={token}');
+});

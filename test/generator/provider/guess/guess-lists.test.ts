@@ -15,6 +15,9 @@ for (const [schema, path, expected] of [
   [{ properties: { data: { properties: { results: list, total: {} } } } }, '/a', '$.data.results'],
   [{ properties: { tags: list } }, '/a/{id}', undefined],
   [{ properties: { checks: list, status: { type: 'string' } } }, '/a', undefined],
+  [{ properties: { desks: list, totalWaiting: {}, totalStaff: {} } }, '/a', undefined],
+  [{ properties: { shops: list, totalShops: {} } }, '/a', '$.shops'],
+  [{ properties: { shops: list, totalShops: {}, totalWorkers: {} } }, '/a', undefined],
   [{ properties: { checks: list, status: { type: 'string' }, total: {} } }, '/a', '$.checks'],
   [{ properties: { data: list, status: { type: 'string' } } }, '/a', '$.data'],
   [

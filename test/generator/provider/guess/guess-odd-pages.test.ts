@@ -17,6 +17,49 @@ for (const [what, parameters, responses, expected] of [
     { style: 'next_url', request: { page: 'page' }, response: { next: '$.next_page' } },
   ],
   [
+    'items that are counted beside a cursor that is always null',
+    query('offset', 'limit'),
+    answer({
+      properties: {
+        items: list,
+        pagination: {
+          properties: { has_next: { type: 'boolean' }, next_cursor: { type: ['string', 'null'] } },
+        },
+      },
+    }),
+    {
+      style: 'offset',
+      request: { offset: 'offset', limit: 'limit' },
+      response: { has_more: '$.pagination.has_next' },
+    },
+  ],
+  [
+    'the same of a cursor of no type',
+    query('offset', 'limit'),
+    answer({ properties: { items: list, total: { type: 'integer' }, next_cursor: {} } }),
+    {
+      style: 'offset',
+      request: { offset: 'offset', limit: 'limit' },
+      response: { total: '$.total' },
+    },
+  ],
+  [
+    'pages beside an id that leads on only with an order',
+    [
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The value to get results after. This needs `order_key` defined.',
+        schema: { type: 'string' },
+      },
+      ...query('page', 'per_page'),
+    ],
+    answer({
+      properties: { things: { type: 'array', items: { properties: { id: { type: 'integer' } } } } },
+    }),
+    { style: 'page', request: { page: 'page', limit: 'per_page' } },
+  ],
+  [
     'a token that comes in a header and goes out in one',
     [{ name: 'x-acme-continuation', in: 'header', schema: { type: 'string' } }, ...query('limit')],
     answer({ properties: { items: list } }, { 'X-Acme-Continuation': {} }),

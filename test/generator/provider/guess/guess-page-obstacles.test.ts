@@ -221,8 +221,18 @@ for (const [what, parameters, headers, why] of [
     {},
     /^the header "X-Page" says where a page begins, which no cursor fills$/,
   ],
-  ['a part of all items', [], { 'Content-Range': {} }, /^the answer tells of more pages \(Content-R/],
-  ['how many pages there are', [], { 'X-Total-Pages': {} }, /^the answer tells of more pages \(X-T/],
+  [
+    'a part of all items',
+    [],
+    { 'Content-Range': {} },
+    /^the answer tells of more pages \(Content-R/,
+  ],
+  [
+    'how many pages there are',
+    [],
+    { 'X-Total-Pages': {} },
+    /^the answer tells of more pages \(X-T/,
+  ],
   ['what is after an id or after a time', query('after_id', 'after_time'), {}, /"after_id"$/],
   ['a range that callers give', query('range'), { 'Content-Range': {} }, undefined],
 ] as const) {
@@ -235,3 +245,19 @@ for (const [what, parameters, headers, why] of [
     else assert.match(obstacle ?? '', why);
   });
 }
+
+test('what comes next and is said to be a pointer is no address', () => {
+  const paged = (next: object) => {
+    const responses = answer({ properties: { results: list, next: { type: 'string', ...next } } });
+    const { document, nature } = natureIn('/trades', { parameters: query('size'), responses });
+    return [guessPagination(document, nature)?.style, pageObstacle(document, nature)];
+  };
+  const why = 'the answer names "next", and nothing is described that takes it';
+  assert.deepEqual(paged({ description: 'The pointer to fetch the next set' }), [undefined, why]);
+  assert.deepEqual(paged({ description: 'Next', example: 'eyJmaWx0ZXIiMQ==' }), [undefined, why]);
+  assert.deepEqual(paged({ description: 'Next page', example: '/trades?at=2' }), [
+    'next_url',
+    undefined,
+  ]);
+  assert.deepEqual(paged({}), ['next_url', undefined]);
+});
