@@ -8,7 +8,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { draftFixture } from '../examples/draft-fixture.ts';
 import { responseExample } from '../examples/response-example.ts';
 import { successContent } from '../examples/success-content.ts';
-import { credentialTest } from '../guess/credential-names.ts';
+import { credentialTest, usedBy } from '../guess/credential-names.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { sliceDocument } from './slice-document.ts';
 import type { ProviderFile } from './write-provider.ts';
@@ -66,7 +66,8 @@ function draftSlice(document: ApiDocument, curation: CuratedRequests, texts: boo
     operations: pairs.map(({ operation }) => operation),
     headersOf: (operation) => headersReadOf(curation, curated.get(operation)),
     texts,
-    isCredential: credentialTest(curation.auth),
+    isCredential: (parameter, operation) =>
+      testOf(curation.auth, curated.get(operation)?.auth)(parameter),
     exampleOf: (operation) => {
       const content = successContent(document, operation);
       return content && responseExample(document, content);
@@ -80,7 +81,6 @@ export function draftFixtures(
   curation: CuratedRequests,
   tools: readonly ToolModel[],
 ): ProviderFile[] {
-  const isCredential = credentialTest(curation.auth);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   return curatedOperations(document, curation.operations).flatMap(({ operation, curated }) => {
     const tool = byName.get(curated.name);
@@ -89,7 +89,7 @@ export function draftFixtures(
     const fixture = draftFixture(document, operation, {
       server: curation.servers[0].url,
       tool,
-      isCredential,
+      isCredential: testOf(curation.auth, curated.auth),
       response: {
         status: Number(content?.status.replace(/XX$/i, '00') ?? 200),
         headers: { 'content-type': content?.contentType ?? 'application/json' },
@@ -99,6 +99,10 @@ export function draftFixtures(
     const name = `fixtures/${curated.name}.json`;
     return [{ name, text: `${JSON.stringify(fixture, null, 2)}\n`, keep: true }];
   });
+}
+
+function testOf(auth: CuratedRequests['auth'], ids: readonly string[] | undefined) {
+  return credentialTest(auth, usedBy(auth, ids));
 }
 
 interface Pair {

@@ -22,7 +22,10 @@ export interface Slice {
   /** Keep descriptions and summaries; only where the licence allows it. */
   readonly texts: boolean;
   /** Whether a parameter is a credential, which the server adds by itself. */
-  readonly isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean;
+  readonly isCredential: (
+    parameter: Readonly<Record<string, unknown>>,
+    operation: ApiOperation,
+  ) => boolean;
   /** The example of an operation's answer. */
   readonly exampleOf: (operation: ApiOperation) => unknown;
   /** Headers of an operation's answers that are read, in lower case. */
@@ -87,7 +90,8 @@ function sliceOperation(copying: Copying, slice: Slice, operation: ApiOperation)
   const { node, pathItem, id } = operation;
   const all = [...listOf(pathItem.node['parameters']), ...listOf(node['parameters'])];
   const parameters = distinct(document, all).filter(
-    (parameter) => !slice.isCredential(resolve(document, { node: parameter, pointer: '' }).node),
+    (parameter) =>
+      !slice.isCredential(resolve(document, { node: parameter, pointer: '' }).node, operation),
   );
   const { summary, description, requestBody, deprecated } = node;
   return {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Curation } from '../../model/shape/curation.ts';
 import { headersReadOf } from '../../model/vendor/headers-read.ts';
-import { credentialTest } from '../guess/credential-names.ts';
+import { credentialTest, usedBy } from '../guess/credential-names.ts';
 import { answerChanges } from './answer-changes.ts';
 import { AnswerUse } from './answer-use.ts';
 import { bodyChanges } from './body-changes.ts';
@@ -79,7 +79,7 @@ export class OperationComparison {
       after: this.#sides[1].document,
       written: this.#written,
       use,
-      isCredential: credentialTest(this.#curation.auth),
+      isCredential: credentialTest(this.#curation.auth, usedBy(this.#curation.auth, curated.auth)),
     };
     const found = parameterChanges(was, now, comparing);
     const missing = this.#unread.part(now, 'parameters');

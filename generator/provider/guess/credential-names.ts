@@ -53,9 +53,23 @@ export function isDemandedCredential({ in: place, name, required, node }: ApiPar
   return isCredentialName(name, place) && (!isUnclear || isSaidToBe(node));
 }
 
-/** Tells the parameters that carry the credential, which the server adds by itself. */
-export function credentialTest(auth: readonly CuratedAuth[]) {
+/** The credentials that an operation is sent with, which names them or takes the usual ones. */
+export function usedBy(
+  auth: readonly CuratedAuth[],
+  ids: readonly string[] | undefined,
+): readonly CuratedAuth[] {
+  return auth.filter(({ id, default: isUsual = true }) =>
+    ids === undefined ? isUsual : id !== undefined && ids.includes(id),
+  );
+}
+
+/**
+ * Tells the parameters that carry the credential, which the server adds by itself. In an address a
+ * name such as `key` is one only where it is sent: elsewhere it asks for something.
+ */
+export function credentialTest(auth: readonly CuratedAuth[], used = auth) {
   const own = new Set(auth.flatMap(namesIn));
+  const ownInQuery = new Set(used.flatMap(namesIn));
   const cookies = auth.flatMap(({ in: place, name }) => (place === 'cookie' ? [name] : []));
   const isKeyless = auth.every(({ type }) => type === 'none');
   return (parameter: Readonly<Record<string, unknown>>): boolean => {
@@ -63,7 +77,7 @@ export function credentialTest(auth: readonly CuratedAuth[]) {
     const name = String(parameter['name']);
     if (place === 'cookie') return cookies.includes(name);
     if (isKeyless || (place !== 'query' && place !== 'header')) return false;
-    if (own.has(name.toLowerCase())) return true;
+    if ((place === 'query' ? ownInQuery : own).has(name.toLowerCase())) return true;
     // What an operation demands beside the credential that is sent, its caller has to know.
     const isOther =
       place === 'header' && required === true && !/^(?:authorization|token)$/i.test(name);

@@ -120,11 +120,19 @@ export function usableServer(
   const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
   if (!isAsItIs(url, origin)) url.protocol = 'https:';
+  const dropped = [...new Set(url.searchParams.keys())].filter((name) =>
+    /^[\w.-]{1,40}$/.test(name),
+  );
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = '';
   const names = Object.keys(variables).filter((name) => usualValue(variables[name]) !== undefined);
   const reviews = [
     ...(names.length === 0 ? [] : [`${names.join(', ')} took the default value`]),
     ...unset.map((name) => `${name} has no value: write yours`),
+    ...(dropped.length === 0
+      ? []
+      : [
+          `${dropped.slice(0, mostNamed).join(', ')} of its query is left out, for it may be a secret: write a constant into query of this file`,
+        ]),
   ];
   const review = reviews.length === 0 ? {} : { review: reviews.join('; ') };
   return { url: url.href.replace(/\/+$/, ''), ...review };

@@ -196,8 +196,7 @@ function uncarried({ style, next }: Paging, { body }: Page): NextPage | undefine
 }
 
 function unfollowedAddress({ style, parameter, next }: Paging, page: Page): NextPage {
-  const named =
-    style === 'next_url' || style === 'page' ? (addressAt(page.body, next) ?? '') : '';
+  const named = style === 'next_url' || style === 'page' ? (addressAt(page.body, next) ?? '') : '';
   const address = style === 'link_header' ? nextLink(page) : named;
   if (address === undefined || address === '') return {};
   // Some vendors link a last page to the list itself.

@@ -141,3 +141,11 @@ test('the server that most operations name for themselves wins, and what has ano
     [undefined, undefined, 'its server is https://www.acme.example: g'],
   );
 });
+
+test('what stands in the query of an address is left out, and said so by its name alone', () => {
+  const servers = [{ url: 'https://api.things.example.org/v1?format=json&<x>=1' }];
+  const { url, review = '' } = guessServer(documentOf({ servers }), 'things', undefined);
+  assert.equal(url, 'https://api.things.example.org/v1');
+  assert.match(review, /^format of its query is left out, .* into query of this file$/);
+  assert.doesNotMatch(review, /json|<x>/);
+});
