@@ -6,9 +6,14 @@ import type { Told } from './told.ts';
 /** What tools that export collections of requests write where nothing is sent. */
 const noScheme = /^no-?(?:auth|ne)$/i;
 
+/** What a scheme that is declared nowhere can only mean by its name (RFC 6750). */
+const bearerName =
+  /^(?:jwt|bearer|http[_-]?bearer)(?:[_-]?(?:auth(?:entication|orization)?|token|jwt))?$/i;
+
 /**
  * Read a requirement of a scheme that is not declared as the only one that is: frameworks that take
- * its name from code write that of a role or of a scope. One of a scheme that is none asks for nothing.
+ * its name from code write that of a role or of a scope. One that is called after bearer tokens is
+ * such a scheme. One of a scheme that is none asks for nothing.
  */
 export function securityRepair(root: Node, told: Told): (holder: Node, path: Path) => void {
   const { components, securityDefinitions } = root;
@@ -17,8 +22,10 @@ export function securityRepair(root: Node, told: Told): (holder: Node, path: Pat
   const empty = isObject(schemes) ? takeEmpty(schemes) : new Set();
   const names = isObject(schemes) ? Object.keys(schemes) : [];
   const [only, another] = names;
-  if (empty.size === 0 && (only === undefined || another !== undefined)) return () => {};
   const known = new Set<string>();
+  const bearerOf = typeof root['openapi'] === 'string' ? bearerIn(root) : undefined;
+  if (empty.size === 0 && (only === undefined || another !== undefined) && !bearerOf)
+    return () => {};
   return ({ security }, path) => {
     if (!Array.isArray(security)) return;
     for (const [index, entry] of security.entries()) {
@@ -30,7 +37,18 @@ export function securityRepair(root: Node, told: Told): (holder: Node, path: Pat
         told([...path, 'security', index], `"${name}" is no scheme: nothing is asked for`);
         continue;
       }
-      if (only === undefined || another !== undefined) continue;
+      if (only === undefined || another !== undefined) {
+        const read = names.includes(name) ? undefined : bearerOf?.(name);
+        if (read === undefined) continue;
+        security[index] = { [read]: [] };
+        if (known.has(name)) continue;
+        known.add(name);
+        told(
+          [...path, 'security', index],
+          `no security scheme is called "${name}"; it is read as a bearer token`,
+        );
+        continue;
+      }
       security[index] = { [only]: [] };
       if (known.has(name)) continue;
       known.add(name);
@@ -48,4 +66,28 @@ function takeEmpty(schemes: Node): ReadonlySet<string> {
   );
   for (const [name] of found) delete schemes[name];
   return new Set(found.map(([name]) => name));
+}
+
+/** The scheme that a name of bearer tokens means: one that is declared, or one that is added. */
+function bearerIn(root: Node): (name: string) => string | undefined {
+  return (name) => {
+    if (!bearerName.test(name)) return undefined;
+    const components = objectIn(root, 'components');
+    const schemes = objectIn(components, 'securitySchemes');
+    const isBearer = (scheme: unknown) =>
+      isObject(scheme) && scheme['type'] === 'http' && /^bearer$/i.test(String(scheme['scheme']));
+    const found = Object.keys(schemes).find((each) => isBearer(schemes[each]));
+    if (found !== undefined) return found;
+    schemes[name] = { type: 'http', scheme: 'bearer' };
+    return name;
+  };
+}
+
+/** The object of this name, which is made where there is none. */
+function objectIn(holder: Node, name: string): Node {
+  const found = holder[name];
+  if (isObject(found)) return found;
+  const made: Node = {};
+  holder[name] = made;
+  return made;
 }

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { securityRepair } from '../../../generator/read/repair/repair-security.ts';
+
+const bearer = { type: 'http', scheme: 'bearer' };
+const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+
+/** What becomes of an operation that demands a scheme of this name, and what is declared then. */
+function read(name: string, schemes: object | undefined) {
+  const root = { openapi: '3.0.3', ...(schemes && { components: { securitySchemes: schemes } }) };
+  const operation = { security: [{ [name]: [] }] };
+  const told: string[] = [];
+  const repair = securityRepair(root, (_, message) => told.push(message));
+  repair(operation, ['paths']);
+  const declared = 'components' in root ? root.components : undefined;
+  return { security: operation.security, told, declared };
+}
+
+for (const name of ['jwt', 'bearerAuth', 'Bearer', 'JWT_token', 'http-bearer']) {
+  test(`"${name}" that is declared nowhere is a bearer token`, () => {
+    const { security, told, declared } = read(name, undefined);
+    assert.deepEqual(security, [{ [name]: [] }]);
+    assert.deepEqual(declared, { securitySchemes: { [name]: bearer } });
+    assert.deepEqual(told, [
+      `no security scheme is called "${name}"; it is read as a bearer token`,
+    ]);
+  });
+}
+
+test('of several declared schemes it is the one of bearer tokens', () => {
+  assert.deepEqual(read('jwt', { key, access: bearer }).security, [{ access: [] }]);
+  assert.deepEqual(read('jwt', { key, access: bearer, other: bearer }).security, [{ access: [] }]);
+  assert.deepEqual(read('jwt', { jwt: key, access: bearer }).security, [{ jwt: [] }], 'declared');
+  assert.deepEqual(read('jwt', { key }).security, [{ key: [] }], 'the only one');
+});
+
+test('another name that is declared nowhere says nothing', () => {
+  const { security, told, declared } = read('partner', { key, access: bearer });
+  assert.deepEqual(security, [{ partner: [] }]);
+  assert.deepEqual([told, declared], [[], { securitySchemes: { key, access: bearer } }]);
+  assert.equal(read('bearers_of_news', undefined).declared, undefined);
+});
