@@ -45,7 +45,8 @@ export function guessServer(
 }
 
 /** How the hosts are called on which its authors try out what they write; a sandbox is for all others. */
-const ofAuthors = /^(?:dev(?:el(?:op(?:ment)?)?)?|preprod|qa|stag(?:e|ing)|stg|uat)\d*$/;
+const ofAuthors =
+  /^(?:dev(?:el(?:op(?:ment)?)?)?|pre(?:live|prod(?:uction)?)|qa|stag(?:e|ing)|stg|uat)\d*$/;
 
 /** Whether a server is for its authors, and the same one for all others stands beside it. */
 function isOfAuthors({ url }: GuessedServer, all: readonly GuessedServer[]): boolean {

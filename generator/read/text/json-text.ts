@@ -1,6 +1,6 @@
 import { type JsonMember, type JsonScan, readMembers, scanJson, skipSpace } from './json-scan.ts';
 import { findJsonError } from './json-syntax.ts';
-import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
+import { maxDepth, type ParsedText, type TextProblem, twiceText } from './parsed-text.ts';
 
 /** Parse JSON. Positions are looked for only when somebody asks. */
 export function parseJson(text: string): ParsedText {
@@ -50,16 +50,17 @@ function bare(value: unknown, depth: number): number | undefined {
 
 function duplicateKeys(text: string, scan: JsonScan): TextProblem[] {
   const problems: TextProblem[] = [];
+  const keysAt = (at: number) => readMembers(text, at, scan).map(({ key }) => key);
   const search = (at: number, path: readonly string[]) => {
-    const seen = new Map<string, number>();
+    const seen = new Map<string, JsonMember>();
     for (const member of readMembers(text, at, scan)) {
       const inner = [...path, member.key];
       const first = seen.get(member.key);
-      if (first === undefined) seen.set(member.key, member.at);
+      if (first === undefined) seen.set(member.key, member);
       else {
         problems.push({
-          ...problem(member.at, inner, `"${member.key}" is already a key of this map`),
-          first: { offset: first, message: 'first' },
+          ...problem(member.at, inner, twiceText(member.key, path, keysAt(first.valueAt))),
+          first: { offset: first.at, message: 'first' },
         });
       }
       search(member.valueAt, inner);

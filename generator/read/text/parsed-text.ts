@@ -21,3 +21,24 @@ export interface ParsedText {
 
 /** Nesting that no description needs, and that would end in a stack overflow. */
 export const maxDepth = 400;
+const methods = /^(?:delete|get|head|options|patch|post|put|query|trace)$/;
+
+/**
+ * What is wrong with a key that stands twice in a map. The last one counts, as in most readers: where that is a
+ * path of an API, the operations of the first one are lost, and named.
+ *
+ * @param path where the map stands
+ * @param former the keys below the one that does not count
+ */
+export function twiceText(
+  key: string,
+  path: readonly (string | number)[],
+  former: readonly string[],
+): string {
+  const found = `"${key}" is already a key of this map`;
+  const lost = former.filter((each) => methods.test(each)).map((each) => each.toUpperCase());
+  const isPath = path.length === 1 && (path[0] === 'paths' || path[0] === 'webhooks');
+  return isPath && lost.length > 0
+    ? `${found}; the last one counts, lost of the first: ${lost.join(', ')}`
+    : found;
+}

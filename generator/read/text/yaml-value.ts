@@ -8,7 +8,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { maxDepth, type TextProblem } from './parsed-text.ts';
+import { maxDepth, type TextProblem, twiceText } from './parsed-text.ts';
 
 /** Nodes that aliases may add to a text: room for real reuse, none for an alias bomb. */
 const maxAliasNodes = 25_000;
@@ -83,7 +83,7 @@ function mapValue(reading: YamlReading, node: YAMLMap, path: Path): Record<strin
     if (first === undefined) seen.set(key, pair);
     else if (reading.outerAlias === undefined) {
       reading.problems.push({
-        ...problem(pair.key, [...path, key], `"${key}" is already a key of this map`),
+        ...problem(pair.key, [...path, key], twiceText(key, path, keysOf(map[key]))),
         first: { offset: startOf(first.key), message: 'first' },
       });
     }
@@ -91,6 +91,10 @@ function mapValue(reading: YamlReading, node: YAMLMap, path: Path): Record<strin
   }
   // Its own members count before those that it takes over.
   return merged.length === 0 ? map : Object.assign(Object.create(null), ...merged.reverse(), map);
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
 function aliasValue(reading: YamlReading, alias: Alias, path: Path): unknown {

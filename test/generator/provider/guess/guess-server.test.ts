@@ -38,7 +38,7 @@ test('a server of the authors comes behind the same one of all others, a sandbox
   const first = (...urls: string[]) =>
     guessServer(documentOf({ servers: urls.map((url) => ({ url })) }), 'acme', undefined).url;
   const usual = 'https://api.acme.example/v1';
-  for (const trial of ['dev', 'staging', 'api-qa2']) {
+  for (const trial of ['dev', 'staging', 'api-qa2', 'apis-prelive']) {
     assert.equal(first(`https://${trial}.acme.example/v1`, usual), usual);
   }
   for (const own of [

@@ -28,6 +28,13 @@ test('duplicate keys are reported wherever they stand', () => {
   ]);
 });
 
+test('of a path that stands twice, the operations that are lost are told', () => {
+  const text = '{"paths": {"/a": {"get": {}, "summary": "A", "put": {}}, "/a": {"post": {}}}}';
+  assert.deepEqual(problems(text), [
+    'SPEC002 1:58 "/a" is already a key of this map; the last one counts, lost of the first: GET, PUT',
+  ]);
+});
+
 test('an error is reported where the grammar of RFC 8259 breaks', () => {
   assert.deepEqual(problems('{"a": 1,\n}'), ['SPEC002 2:1 expected a key, found "}"']);
   assert.deepEqual(problems('{"a": [1, b]}'), ['SPEC002 1:11 expected a value, found "b]}"']);
