@@ -5,12 +5,15 @@ import { refusedValue } from './text/refused-value.ts';
 
 type Scalar = string | number | boolean;
 
-/** A query value: arrays repeat the name (style form, exploded), objects in them are JSON; absent ones are left out. */
+/** A query value: arrays repeat the name (style form, exploded), objects are JSON; absent ones are left out. */
 export type QueryValue = Scalar | null | undefined | readonly unknown[] | Deep;
 
 /** A nested value that is written with brackets: `filter[created][gte]=1`. */
-export interface Deep {
-  readonly deep: unknown;
+export class Deep {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
 }
 
 export type Body =
@@ -201,7 +204,7 @@ export function others<Given extends object | undefined>(
 
 /** Style deepObject, nested to any depth. */
 export function deep(value: unknown): Deep | undefined {
-  return value === undefined ? undefined : { deep: value };
+  return value === undefined ? undefined : new Deep(value);
 }
 
 /** A query or header value that is JSON text. */

@@ -1,15 +1,15 @@
 import { isObject } from '#contract/json';
-import { type Deep, LongNumber, type QueryValue } from '#contract/request';
+import { Deep, LongNumber, type QueryValue } from '#contract/request';
 
-/** Write fields as `a=1&b=2`: arrays repeat the name, `Deep` values use brackets, absent ones drop. */
+/** Write fields as `a=1&b=2`: arrays repeat the name, `Deep` values use brackets, absent ones drop; objects are JSON. */
 export function encodeFields(fields: Readonly<Record<string, QueryValue>>): string {
   const pairs: string[] = [];
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined || value === null) continue;
     if (isScalar(value)) pairs.push(pair(name, value));
-    else if (isDeep(value)) encodeDeep(name, value.deep, pairs);
-    else for (const member of value) pairs.push(pair(name, member));
+    else if (value instanceof Deep) encodeDeep(name, value.value, pairs);
+    else pairs.push(...membersOf(value).map((member) => pair(name, member)));
   }
   return pairs.join('&');
 }
@@ -19,8 +19,9 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value !== 'object' || value instanceof LongNumber;
 }
 
-function isDeep(value: Deep | readonly unknown[]): value is Deep {
-  return !Array.isArray(value);
+/** A member of an object that is spread over the query may be an object itself: it stands once. */
+function membersOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
 }
 
 function encodeDeep(name: string, value: unknown, pairs: string[]): void {
@@ -35,8 +36,8 @@ function encodeDeep(name: string, value: unknown, pairs: string[]): void {
 }
 
 function pair(name: string, value: unknown): string {
-  // No style of OpenAPI says how an object stands within a list.
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  // No style of OpenAPI says how an object stands within a list, or within another.
+  const text = isScalar(value) ? String(value) : JSON.stringify(value);
   return `${encode(name)}=${encode(text)}`;
 }
 

@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { path } from '#contract/path';
 import type { ProviderAuth } from '#contract/provider';
-import { continued } from '#contract/request';
+import { continued, deep } from '#contract/request';
 import { caller } from '../harness.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
 
@@ -27,7 +27,7 @@ const tool = {
   request: (({ cursor, name = 'things' }: Arguments) => ({
     method: 'GET',
     path: path`/v1/${name}?kind=open`,
-    query: { fixed: 1, page: { deep: { size: 10 } } },
+    query: { fixed: 1, page: deep({ size: 10 }) },
     continueAt: continued(cursor, 'fixed', 'fixed[]', 'key', 'kind', 'kind[0]', 'page', 'q'),
   })) as never,
   response: { items: ['items'] },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { JsonSchema } from '#contract/json';
+import { deep } from '#contract/request';
 import { NestedDigits } from '../../../../runtime/outbound/request/nested-digits.ts';
 import { encodeFields } from '../../../../runtime/outbound/request/query-encoding.ts';
 
@@ -62,7 +63,7 @@ test('what may be a text stays one, and what the builder writes is left to it', 
 test('elsewhere they are texts', () => {
   const properties = { filter: { type: 'object', additionalProperties: long } };
   const { filter } = sent(properties, { filter: { near: digits } });
-  assert.equal(encodeFields({ filter: { deep: filter } }), `filter%5Bnear%5D=${digits}`);
+  assert.equal(encodeFields({ filter: deep(filter) }), `filter%5Bnear%5D=${digits}`);
   assert.equal(encodeFields({ ...(filter as object) }), `near=${digits}`);
 });
 

@@ -47,7 +47,7 @@ test('lone surrogates and absent values do not break a query', () => {
 
 test('an object within a list is JSON, wherever the list stands', () => {
   const value = [{ k: 'v' }, 7];
-  const query = new URLSearchParams(encodeFields({ a: value, b: { deep: { c: [{ d: [1] }] } } }));
+  const query = new URLSearchParams(encodeFields({ a: value, b: deep({ c: [{ d: [1] }] }) }));
   assert.deepEqual(
     [...query],
     [
@@ -56,6 +56,14 @@ test('an object within a list is JSON, wherever the list stands', () => {
       ['b[c][0][d][0]', '1'],
     ],
   );
+});
+
+test('an object that no style speaks of is JSON, whatever its members are called', () => {
+  const free: Record<string, unknown[]> = {};
+  // As an argument comes whose schema says nothing of its members.
+  Object.assign(free, { where: { year: 5 }, of: { deep: 'x' } });
+  const query = new URLSearchParams(encodeFields({ ...free, b: 1 }));
+  assert.deepEqual(Object.fromEntries(query), { where: '{"year":5}', of: '{"deep":"x"}', b: '1' });
 });
 
 test('deep values use brackets, to any depth', () => {
@@ -273,7 +281,7 @@ test('a raw body is sent as it is, a file as its bytes', async (t) => {
 
 test('a file over 1 MiB and text that is no base64 are invalid_arguments', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, {}));
-  for (const base64 of [Buffer.alloc(1024 * 1024 + 1).toString('base64'), 'n@t base64']) {
+  for (const base64 of [Buffer.alloc(1024 * 1024 + 1).toString('base64'), 'n@t base64', 'aGkgd']) {
     const body = multipart({ file: { base64 } });
     const request = () => ({ method: 'POST', path: path`/things`, body });
     const error = await caller(t, upstream.url, { tool: { request } }).failure();
