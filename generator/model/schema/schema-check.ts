@@ -44,7 +44,13 @@ export function valueFault(
 ): { at: string; message: string } | undefined {
   const validate = validatorOf(schema);
   if (typeof validate === 'string') return { at: '', message: validate };
-  if (validate(ordinary(value))) return undefined;
+  try {
+    if (validate(ordinary(value))) return undefined;
+  } catch (error) {
+    // One that names itself in its own `not`, or as its own alternative, is asked again and again.
+    if (!(error instanceof RangeError)) throw error;
+    return { at: '', message: 'is held against a schema that comes back to itself without end' };
+  }
   const [error] = validate.errors ?? [];
   const { additionalProperty } = error?.params ?? {};
   const surplus = additionalProperty === undefined ? '' : `: "${additionalProperty}"`;

@@ -115,6 +115,24 @@ test('forms that name their whole as a part of them cost no more than reading th
   assert.equal(code, 0, err);
 });
 
+test('schemas that turn on themselves cost no more than their operation', async (t) => {
+  const place = createWorkplace(t);
+  const itself = { $ref: '#/components/schemas/Turned' };
+  for (const Turned of [{ not: itself }, { anyOf: [itself, { type: 'string' }] }]) {
+    const requestBody = { content: { 'application/json': { schema: itself } } };
+    const text = JSON.parse(
+      described({ '/turned': { post: { operationId: 'turn', requestBody, ...answer } } }),
+    );
+    text.openapi = '3.1.0';
+    text.components = { schemas: { Turned } };
+    delete text.paths['/things'];
+    place.write('things.json', JSON.stringify(text));
+    const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+    assert.notEqual(code, exitCodes.internal, err);
+    assert.match(err, /comes back to itself without end/);
+  }
+});
+
 test('references that multiply where nobody looks keep other readers away', async (t) => {
   const place = createWorkplace(t);
   const next = (index: number) => ({ $ref: `#/definitions/S${index}` });
