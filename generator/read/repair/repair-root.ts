@@ -15,6 +15,7 @@ export function repairRoot(root: Node, version: Version, told: Told): void {
   for (const [name, scheme] of Object.entries(root['securityDefinitions'] ?? {})) {
     if (isObject(scheme)) repairScheme(scheme, ['securityDefinitions', name], told);
   }
+  if (root['host'] === undefined) repairServers(root, told);
   const { host, basePath } = root;
   const address = typeof host === 'string' ? /^(https?):\/\/([^/]+)(\/.*)?$/i.exec(host) : null;
   if (address) {
@@ -31,6 +32,32 @@ export function repairRoot(root: Node, version: Version, told: Told): void {
     root['basePath'] = `/${basePath}`;
     told(['basePath'], `"basePath" must begin with "/": "${basePath}" is read so`);
   }
+}
+
+/** The first server that OpenAPI 3 would know, as Swagger 2.0 writes it. */
+function repairServers(root: Node, told: Told): void {
+  const { servers } = root;
+  if (!Array.isArray(servers)) return;
+  for (const server of servers) {
+    const url = isObject(server) ? filledIn(server) : '';
+    const [, scheme = '', host, path = ''] =
+      /^(https?):\/\/([^/?#{}\s]+)(\/[^?#{}\s]*)?$/i.exec(url) ?? [];
+    if (host === undefined) continue;
+    Object.assign(root, { host, schemes: [scheme.toLowerCase()] });
+    if (path.length > 1) root['basePath'] ??= path;
+    delete root['servers'];
+    told(['servers'], `Swagger 2.0 has no "servers": "${url}" is read as "host"`);
+    return;
+  }
+}
+
+/** The address of a server with the usual values of its variables. */
+function filledIn({ url, variables }: Node): string {
+  if (typeof url !== 'string') return '';
+  return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const variable = isObject(variables) && Object.hasOwn(variables, name) && variables[name];
+    return isObject(variable) && variable['default'] ? String(variable['default']) : whole;
+  });
 }
 
 /** A scheme of OpenAPI 3 in Swagger 2.0, which has no word for bearer tokens. */

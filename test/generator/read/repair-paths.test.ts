@@ -68,3 +68,17 @@ test('a colon in a path stays where no parameter is called so', async (t) => {
   });
   assert.deepEqual(routes, ['POST /things/:batch', 'POST /things:batch']);
 });
+
+test('servers in Swagger 2.0 are read as its host, with the usual values of their variables', async (t) => {
+  const { root, errors, strictErrors } = await repaired(t, {
+    swagger: '2.0',
+    servers: [
+      { url: 'http://{unknown}/v1' },
+      { url: 'https://{name}/v2', variables: { name: { default: 'api.acme.com:8443' } } },
+    ],
+    paths: { '/things': { get: { responses } } },
+  });
+  assert.deepEqual(root['servers'], [{ url: 'https://api.acme.com:8443/v2' }]);
+  assert.deepEqual(errors, []);
+  assert.notDeepEqual(strictErrors, []);
+});
