@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { Version } from '../document/document-version.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
+import { readAsBefore31 } from './repair-later-words.ts';
 import { repairPattern } from './repair-pattern.ts';
 import type { Told } from './told.ts';
 
@@ -36,7 +37,7 @@ export function repairSchema(
 ): void {
   const { type, properties } = node;
   repairPattern(node, { path, told });
-  if (version === '2.0' || version === '3.0') repairConst(node, { path, told });
+  if (version === '2.0' || version === '3.0') readAsBefore31(node, version, { path, told });
   const meant = typeof type === 'string' ? meantBy(type, version) : undefined;
   if (meant) {
     delete node['type'];
@@ -55,14 +56,6 @@ export function repairSchema(
     }
     told([...path, 'properties', property], '"required" is read as that of the object around it');
   }
-}
-
-/** The only value that may come, which OpenAPI has a word for from 3.1 on. */
-function repairConst(node: Node, { path, told }: { readonly path: Path; readonly told: Told }) {
-  if (!Object.hasOwn(node, 'const') || node['enum'] !== undefined) return;
-  node['enum'] = [node['const']];
-  delete node['const'];
-  told([...path, 'const'], '"const" is of OpenAPI 3.1; it is read as "enum" of one value');
 }
 
 function meantBy(type: string, version: Version): Node | undefined {

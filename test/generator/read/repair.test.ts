@@ -315,18 +315,3 @@ test('a scheme that is none asks for nothing', async (t) => {
   assert.deepEqual(root.security, [{ key: [] }]);
   assert.deepEqual(root.paths['/login'].post.security, [{}]);
 });
-
-for (const version of ['2.0', '3.0.3', '3.1.0']) {
-  test(`the only value of a schema is kept, whatever the version calls it (${version})`, async (t) => {
-    const schemas = { Kind: { type: 'string', const: 'card' } };
-    const { root, errors } = await repaired(t, {
-      ...(version === '2.0' ? { swagger: version, definitions: schemas } : { openapi: version }),
-      ...(version === '2.0' ? {} : { components: { schemas } }),
-      paths: {},
-    });
-    const { Kind } = (root['components'] as { schemas: { Kind: object } }).schemas;
-    const only = version === '3.1.0' ? { const: 'card' } : { enum: ['card'] };
-    assert.deepEqual(Kind, { type: 'string', ...only });
-    assert.deepEqual(errors, []);
-  });
-}
