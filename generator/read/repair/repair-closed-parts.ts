@@ -8,8 +8,10 @@ import type { Path } from '../text/origins.ts';
 
 /** Parts of parts that are looked into: names of classes hardly go deeper. */
 const deepest = 8;
-/** More parts than an object is made of, and more copies than a description needs. */
-const [mostParts, mostCopies] = [1000, 1000];
+/** More parts than an object is made of. */
+const mostParts = 1000;
+/** More copies than a description needs. */
+const mostCopies = 1000;
 /** Parts that are looked at in all: a long chain of parts is looked through from each of its links. */
 const mostLooks = 1_000_000;
 
