@@ -9,9 +9,9 @@ export function decodeFile(base64: string, most: number): Buffer {
   // Four characters carry three bytes (RFC 4648 section 4).
   const unacceptable = (reason: string) => refusedValue(base64, `the file ${reason}`);
   if ((base64.length / 4) * 3 > most + 3) throw unacceptable(`is larger than ${most} bytes`);
+  const [, characters] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(base64) ?? [];
   // One character alone carries no byte: the text has been cut off.
-  const isWhole = base64.replace(/=+$/, '').length % 4 !== 1;
-  if (!isWhole || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) throw unacceptable('is not base64');
+  if (characters === undefined || characters.length % 4 === 1) throw unacceptable('is not base64');
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > most) throw unacceptable(`is larger than ${most} bytes`);
   return bytes;

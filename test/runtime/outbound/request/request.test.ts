@@ -281,7 +281,9 @@ test('a raw body is sent as it is, a file as its bytes', async (t) => {
 
 test('a file over 1 MiB and text that is no base64 are invalid_arguments', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, {}));
-  for (const base64 of [Buffer.alloc(1024 * 1024 + 1).toString('base64'), 'n@t base64', 'aGkgd']) {
+  const endless = `${'='.repeat(1024 * 1024)}x`;
+  const tooLong = Buffer.alloc(1024 * 1024 + 1).toString('base64');
+  for (const base64 of [tooLong, 'n@t base64', 'aGkgd', endless]) {
     const body = multipart({ file: { base64 } });
     const request = () => ({ method: 'POST', path: path`/things`, body });
     const error = await caller(t, upstream.url, { tool: { request } }).failure();
