@@ -3,7 +3,8 @@ import { cleanText, roleMarksIn } from './clean-text.ts';
 /** Sentences that speak to the model instead of describing an argument. */
 const imperatives = [
   /\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|of|the|these|those|your|my)\s+){0,4}(?:previous|prior|earlier|preceding|above|other|existing|system)\s+(?:\w+\s+){0,2}(?:instruction|prompt|message|direction|rule|guideline|command)s?\b/i,
-  /\byou\s+must\b/i,
+  // What a request or an account has to have is asked of callers everywhere.
+  /\byou\s+must\b(?!\s+(?:also\s+|either\s+)?(?:have|be|provide|specify|supply|set|choose|select|reference|define|upgrade|enable|own|register|authenticate)\b)/i,
   /(?:^|[\n.;!?])\s*(?:system|assistant)\s*:/i,
 ];
 
