@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import { isCredentialName } from './credential-names.ts';
+import { prefixIn } from './key-prefix.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -133,48 +134,16 @@ export function keyIn(
   env: readonly string[],
 ): ReadScheme {
   const isScheme = place === 'header' && /(?:^|[-_])authorization$/i.test(name);
-  const prefix = isScheme ? texts.map(prefixIn).find((found) => found !== undefined) : undefined;
+  const found = isScheme ? texts.map(prefixIn).find((each) => each !== undefined) : undefined;
+  const prefix = found === '' ? undefined : found;
   if (prefix !== undefined && /^basic$/i.test(prefix)) return basicScheme(env, texts.join(' '));
   const before = prefix?.endsWith('=') ? prefix : `${prefix} `;
   const format = prefix === undefined ? '{token}' : `${before}{token}`;
   const auth: CuratedAuth = { type: 'api_key', in: place, name, format, env, required: true };
-  if (!isScheme) return { auth };
+  if (!isScheme || found === '') return { auth };
   const note =
     prefix === undefined
       ? 'where the vendor wants a word before the key, such as Bearer, write it into format'
       : `the text of the description says ${prefix}`;
   return { auth, note };
 }
-
-/** A scheme that is called so, and what frameworks suggest to say of it ("JWT with Bearer into field"). */
-const frameworkTexts =
-  /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\brequired prefix ["'`](\w+)["'`]|\b(Bearer)["'`]? (?:followed by|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
-
-/** Characters of a text that is no more than a header. */
-const longestHeader = 200;
-
-/** A text that is the header and nothing else, with a place for the key: "Acme-Key token=<api key>". */
-const wholeHeader =
-  /^\W*(?!(?:an?|enter|header|key|the|use|value|with|your) )([a-z][\w-]{1,30}(?: [\w-]{1,20}=)?)(?:(?<==)["']?| )[<{[][^<>{}[\]]*(?:jwt|key|secret|token|value)[^<>{}[\]]*[>}\]]\W*$/i;
-
-/** The scheme in an example of the header (RFC 9110 section 11.4), or in what is said of it. */
-function prefixIn(text: string): string | undefined {
-  const shown = /Authorization["'`]*\s*[:=]\s*["'`]*([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(text);
-  const quoted = /["'`]([A-Za-z][\w-]{1,30}) (?:[<{[$]|YOUR|\.\.\.|xxx)/i.exec(text);
-  const known =
-    /["'`](Bearer|Token|Basic) \w/i.exec(text) ??
-    /^\W*(Bearer)[ _-]?Token\b/i.exec(text) ??
-    /^\W*(Bearer|Basic) *[<{[$]/i.exec(text) ??
-    /\b(Bearer) (?:token|authenti|authoriz|scheme|access|jwt)/i.exec(text) ??
-    /\b(Basic) (?:auth|credential|scheme|base64)/i.exec(text);
-  const said = frameworkTexts.exec(text);
-  const whole = wholeHeader.exec(text.slice(0, longestHeader))?.[1];
-  if (whole !== undefined) return whole.replace(/^bearer$/i, 'Bearer');
-  const found =
-    (shown ?? quoted ?? known ?? beforeIn.exec(text))?.[1] ?? said?.slice(1).find(Boolean);
-  return /^bearer$/i.test(found ?? '') ? 'Bearer' : found;
-}
-
-/** How texts speak of the word itself: `the word "Basic" followed by`, `prefixed with "Token"`. */
-const beforeIn =
-  /\b(?:word|prefix(?:ed (?:with|by))?|preceded by|start(?:s|ing)? with)[\s:]+["'`]([A-Za-z][\w-]{1,30})\s?["'`]/i;
