@@ -26,6 +26,7 @@ import {
   demandedInputs,
   isCounted,
   isFilter,
+  isNumeric,
   isPlain,
   limitNames,
   mayContinue,
@@ -162,7 +163,7 @@ function guessed(
   const bounds = ranges.filter(({ wire }) => ranges.length === 1 || !/from$/i.test(wire));
   const offsets = starts.filter((input) => !bounds.includes(input));
   const offset = offsets.find(({ wire }) => /offset|skip/i.test(wire)) ?? offsets[0];
-  const isNumber = offset && isType(mergedSchema(document, offset.schema), 'integer');
+  const isNumber = offset && isNumeric(document, offset.schema);
   const found = offset && nextValuePath(document, answer, offset.wire, isNumber);
   // The number of the next page is no number of rows.
   const isPage =

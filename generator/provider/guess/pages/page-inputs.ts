@@ -9,7 +9,7 @@ import { isType } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 export const cursorNames = named(
-  'cursor|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
+  'cursor(?:_?id)?|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
 );
 export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 export const offsetNames = named(
@@ -150,6 +150,16 @@ export function isCounted(document: ApiDocument, { schema, wire }: ToolInput): b
     Array.isArray(type) ||
     (type === 'string' && /page|offset|skip|index/i.test(wire))
   );
+}
+
+/** A number, also one that may be null. */
+export function isNumeric(document: ApiDocument, schema: unknown): boolean {
+  const node = mergedSchema(document, schema);
+  const choices: unknown = node['anyOf'] ?? node['oneOf'];
+  const ways = (Array.isArray(choices) ? choices : [node])
+    .map((each) => mergedSchema(document, each))
+    .filter(({ type }) => type !== 'null');
+  return ways.length > 0 && ways.every((way) => isType(way, 'integer') || isType(way, 'number'));
 }
 
 /** Whether a parameter says that it takes things out: those on a page of a book, say. */

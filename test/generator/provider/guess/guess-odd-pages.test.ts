@@ -34,6 +34,54 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'the same of an offset that is any number',
+    query('skip', 'take').map((each) => ({ ...each, schema: { type: 'number' } })),
+    answer({
+      properties: {
+        data: list,
+        pagination: {
+          properties: {
+            totalRecords: { type: 'number' },
+            nextCursor: { type: 'string', nullable: true },
+          },
+        },
+      },
+    }),
+    {
+      style: 'offset',
+      request: { offset: 'skip', limit: 'take' },
+      response: { total: '$.pagination.totalRecords' },
+    },
+  ],
+  [
+    'the same of an offset that may be null',
+    query('offset', 'limit').map((each) => ({
+      ...each,
+      schema: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    })),
+    answer({ properties: { items: list, total: { type: 'integer' }, next_cursor: {} } }),
+    {
+      style: 'offset',
+      request: { offset: 'offset', limit: 'limit' },
+      response: { total: '$.total' },
+    },
+  ],
+  [
+    'the id of a cursor, which takes the next cursor',
+    [
+      { name: 'cursorId', in: 'query', schema: { type: 'string' } },
+      ...query('skip', 'take').map((each) => ({ ...each, schema: { type: 'number' } })),
+    ],
+    answer({
+      properties: { data: list, pagination: { properties: { nextCursor: { type: 'string' } } } },
+    }),
+    {
+      style: 'cursor',
+      request: { cursor: 'cursorId', limit: 'take' },
+      response: { next: '$.pagination.nextCursor' },
+    },
+  ],
+  [
     'the same of a cursor of no type',
     query('offset', 'limit'),
     answer({ properties: { items: list, total: { type: 'integer' }, next_cursor: {} } }),
