@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import { isChangingVerb } from './operation-nature.ts';
 
 /** What the only method of a class is called that handles one request: it says nothing. */
 const handling = /^(?:handle|handler|invoke|call|execute)$/i;
@@ -82,11 +83,20 @@ function methodless(words: readonly string[], operation: ApiOperation): readonly
   const end = words.slice(own.length, -1);
   const isPath = end.length > 0 && end.every((word, at) => sameWord(word, path[at]));
   const [only] = own;
+  // The whole path, which says itself what is done: `thingsCreatePost` of `/things/create`.
+  if (own.length === 0 && isPath && endsInVerb(operation)) return words.slice(0, -1);
   if (!isPath || only === undefined) return words;
   if (own.length > 1) return own;
   // A function of one word has the name of its path, or else is the verb of what stands there last.
   if (path.some((word) => sameWord(only, word))) return own;
   return [only, ...wordsOf(ownParts(operation).at(-1) ?? '')];
+}
+
+/** Whether its path says what is done, so that the method, which is the usual one for that, adds nothing. */
+function endsInVerb(operation: ApiOperation): boolean {
+  if (operation.method !== 'POST') return false;
+  const [verb = ''] = wordsOf(requestPath(operation).split('/').at(-1) ?? '');
+  return isChangingVerb(verb.toLowerCase()) || asking.test(verb);
 }
 
 function sameWord(word: string, other: string | undefined): boolean {

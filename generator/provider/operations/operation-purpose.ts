@@ -73,7 +73,7 @@ export function purposeOf(
   const named = phrase(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
   const candidates = [
-    ...(isFramed && isDescribed ? [] : [phrase(node['summary'])]),
+    ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [phrase(node['summary'])]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
@@ -91,6 +91,11 @@ export function purposeOf(
     return shorten(made + detailsText(details), longest);
   }
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+}
+
+/** A path, perhaps with its method, is no text: the name says more. */
+function isRequest(summary: unknown): boolean {
+  return typeof summary === 'string' && /^\s*(?:[A-Z]+ )?\/[^\s]*\s*$/.test(summary);
 }
 
 /** The name of a function, with what it is about: "getPrice (spot market)". */

@@ -53,6 +53,22 @@ test('the method behind the name of a function is no part of a name', () => {
   );
 });
 
+test('a path is no summary, and its method no part of a name where it says what is done', () => {
+  const summed = (summary: string, operationId: string) => ({ ...made(operationId), summary });
+  assert.deepEqual(
+    told({
+      '/door_codes/create': {
+        post: summed('/door_codes/create', 'doorCodesCreatePost'),
+      },
+      '/door_codes/list': { post: summed('POST /door_codes/list', 'doorCodesListPost') },
+    }),
+    [
+      ['acme_door_codes_create', 'Create door codes (POST /door_codes/create)'],
+      ['acme_door_codes_list', 'List door codes (POST /door_codes/list)'],
+    ],
+  );
+});
+
 test('a verb that a framework puts behind a noun comes first where it is told', () => {
   assert.deepEqual(
     told({
