@@ -23,7 +23,12 @@ export function meantPath(
       (whole: string, name: string) => known(whole, name),
     )
     .replace(/(?<=\/):(\w+)\??(?=\/|$)/g, known)
-    .replace(/(?<=\/)<(?:\w+:)?(\w+)>(?=\/|$)/g, known);
+    .replace(/(?<=\/)<(?:\w+:)?(\w+)>(?=\/|$)/g, known)
+    .replace(/(?<=\/)\{?([\w.-]+)\}?(?=\/|$)/g, (whole, name: string) => {
+      // A brace without its other one.
+      if (whole.startsWith('{') === whole.endsWith('}')) return whole;
+      return declared.has(name) ? `{${name}}` : name;
+    });
 }
 
 /** The addresses of a description, without their schemes and last slashes (`//api.acme.com/v1`). */

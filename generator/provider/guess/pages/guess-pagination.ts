@@ -79,13 +79,20 @@ function guessOf(document: ApiDocument, nature: OperationNature): Guess {
 }
 
 function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
-  if (givesOneThing(document, nature)) return { guess: undefined };
+  if (givesOneThing(document, nature) || writesOneThing(document, nature)) {
+    return { guess: undefined };
+  }
   const guess = guessed(document, nature);
   if (guess !== undefined || !nature.reads) return { guess };
   const wrap = pageHolder(document, nature);
   const within = wrap === undefined ? undefined : guessed(document, nature, wrap);
   if (within === undefined || wrap === undefined) return { guess: byListedLink(document, nature) };
   return { guess: within, wrap };
+}
+
+/** What is created or changed may have a member that is called like a place in a list. */
+function writesOneThing(document: ApiDocument, nature: OperationNature): boolean {
+  return !nature.reads && listOf(document, nature) === undefined;
 }
 
 /**

@@ -208,3 +208,11 @@ test('links of a search by POST are not followed, and told', () => {
   assert.equal(guessPagination(document, nature), undefined);
   assert.match(pageObstacle(document, nature) ?? '', /only those of a GET are followed/);
 });
+
+test('what is created has no pages, whatever its members are called', () => {
+  const body = posted({ label: text, page_key: { anyOf: [text, { type: 'null' }] } });
+  const made = { properties: { id: {}, label: {}, page_key: {} }, required: ['id'] };
+  const responses = { 201: answer(made)[200] };
+  const { document, nature } = natureIn('/menu', { ...body, responses }, 'post');
+  assert.equal(guessPagination(document, nature), undefined);
+});
