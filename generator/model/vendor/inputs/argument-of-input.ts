@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { resolve } from '../../schema/api-operations.ts';
 import { longInteger, longItems } from '../../schema/long-integers.ts';
+import { soleSchema } from '../../schema/sole-schema.ts';
 import type { Converted, ToolSchemas } from '../../schema/tool-schema.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
@@ -50,7 +50,7 @@ export function argumentOf(
   const { description: _, ...keywords } = converted.schema;
   const schema = {
     ...keywords,
-    ...(mustHoldAnItem(input, converted.schema, body) && { minItems: 1 }),
+    ...(mustHoldAnItem(input, converted.schema, body, schemas.document) && { minItems: 1 }),
     ...(mustHoldAMember(input, converted.schema, schemas.document) && { minProperties: 1 }),
     ...(start !== undefined && { default: start }),
     ...(example !== undefined && { examples: [example] }),
@@ -97,13 +97,16 @@ export function argumentValue(
 
 /** Whether a required list would not be sent at all without an item: it has no body of its own to be empty in. */
 function mustHoldAnItem(
-  { from, required }: ToolInput,
+  { from, required, schema }: ToolInput,
   { type, minItems = 0 }: JsonSchema,
   body: BodyForm | undefined,
+  document: ApiDocument,
 ): boolean {
   const isField = body?.kind === 'form' || body?.kind === 'multipart';
+  const told = isObject(schema) ? soleSchema(document, schema) : {};
   const isSentByItems = from !== 'variable' && (from !== 'body' || isField);
-  return required && isSentByItems && type === 'array' && minItems === 0;
+  const isList = type === 'array' || told['type'] === 'array';
+  return required && isSentByItems && isList && minItems === 0 && !told['minItems'];
 }
 
 /** Whether a part of a path, or the one field that a required object is, would be empty without a member. */
@@ -130,13 +133,13 @@ function fileOf(
   document: ApiDocument,
 ): JsonSchema | undefined {
   if (!isObject(schema) || (body?.kind !== 'multipart' && body?.kind !== 'raw')) return undefined;
-  const { node } = resolve(document, { node: schema, pointer: '' });
+  const node = soleSchema(document, schema);
   if (body.kind === 'raw' && (isBytes(node) || isOpaque(body, node))) return bodyFileSchema(body);
   const file = partFileSchema(style['contentType']);
   if (isBytes(node)) return file;
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
-  return isBytes(resolve(document, { node: items, pointer: '' }).node)
+  return isBytes(soleSchema(document, items))
     ? { type: 'array', items: file, ...numberOfItems(node) }
     : undefined;
 }

@@ -6,6 +6,7 @@ import {
   parametersOf,
   resolve,
 } from '../../schema/api-operations.ts';
+import { soleSchema } from '../../schema/sole-schema.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
 import { chooseBody } from './body-form.ts';
@@ -63,12 +64,9 @@ const usualPart = 'file';
 
 function isFiles(document: ApiDocument, { schema }: ToolInput): boolean {
   if (!isObject(schema)) return false;
-  const { node } = resolve(document, { node: schema, pointer: '' });
+  const node = soleSchema(document, schema);
   const { items } = node;
-  return (
-    isBytes(node) ||
-    (isObject(items) && isBytes(resolve(document, { node: items, pointer: '' }).node))
-  );
+  return isBytes(node) || (isObject(items) && isBytes(soleSchema(document, items)));
 }
 
 /** A form without fields can only be sent as the text that the caller writes. */

@@ -104,7 +104,9 @@ function fileOf(others: Readonly<Record<string, unknown>>): JsonSchema {
 export function isBytes(node: Readonly<Record<string, unknown>>): boolean {
   const { type, contentMediaType, contentEncoding } = node;
   if (contentMediaType === undefined || contentEncoding !== undefined) return false;
-  return (type === undefined || type === 'string') && !textType.test(String(contentMediaType));
+  const types = [type].flat().filter((one) => one !== 'null');
+  const isText = types.length === 1 && (types[0] === undefined || types[0] === 'string');
+  return isText && !textType.test(String(contentMediaType));
 }
 
 /** Media types whose values are texts. */
