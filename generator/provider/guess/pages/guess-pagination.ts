@@ -4,7 +4,7 @@ import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
-import { type AnswerList, isType, membersOf, usualNames } from './answer-list.ts';
+import { type AnswerList, isType, membersOf } from './answer-list.ts';
 import {
   bareNextPath,
   hasMorePath,
@@ -39,16 +39,13 @@ import {
   rangeStarts,
   tokenName,
 } from './page-inputs.ts';
-import { givesOneThing, isById, isNamedThing, listOf } from './told-list.ts';
+import { givesOneThing, isAsked, isById, isNamedThing, listOf } from './told-list.ts';
 
 /**
  * How many items all pages may have together (OData 4.01 part 2, section 5.1.8): as the size of a page
  * it would end the list there, for no address follows.
  */
 const mostOfAll = /^\$top$/i;
-
-/** What GeoJSON (RFC 7946, section 3.3), and FHIR in a Bundle, call the items of a list. */
-const itemsOfForms = /^(?:features|entry)$/;
 
 /** How an operation pages, and the member of its body whose members say so. */
 interface Guess {
@@ -93,17 +90,6 @@ function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
 /** What is created or changed may have a member that is called like a place in a list. */
 function writesOneThing(document: ApiDocument, nature: OperationNature): boolean {
   return !nature.reads && listOf(document, nature) === undefined;
-}
-
-/**
- * Whether a list is what a path asks for, by its name: the root of an API, and one thing with lists in
- * it, have links that lead to no next page.
- */
-function isAsked({ path: list }: AnswerList, path: string): boolean {
-  const name = /[\w-]+(?='?\]?$)/.exec(list)?.[0] ?? '';
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
-  return usualNames.test(name) || itemsOfForms.test(name) || plain(last) === plain(name);
 }
 
 /** A list without anything to count by, whose answers have the address of the next page among their links. */
@@ -220,7 +206,9 @@ function guessed(
     if (list === undefined || !nature.reads) return undefined;
     if (content?.hasLink === true) return { style: 'link_header', ...request };
     const leads = bareNextPath(document, answer, false);
-    if (isPaged || !isRead || leads === undefined) return undefined;
+    // What comes next of one thing, such as a step to take, leads to no page of a list in it.
+    const isSought = list.isWhole || isAsked(list, nature.operation.path);
+    if (isPaged || !isRead || leads === undefined || !isSought) return undefined;
     return { style: 'next_url', ...request, response: { next: leads } };
   }
   if (bare !== undefined && offset.from === 'query' && !isTold(ends)) {

@@ -16,7 +16,7 @@ import {
   pageHolder,
   pageNames,
 } from './page-inputs.ts';
-import { givesOneThing, isNamedThing, listOf } from './told-list.ts';
+import { givesOneThing, isNamedThing, isThingWithList, listOf } from './told-list.ts';
 
 /**
  * Whether the usual pagination takes from an operation the place at which a page begins and cannot give
@@ -77,7 +77,8 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
   )?.wire;
   if (sentBack !== undefined && nature.reads)
     return `the header "${sentBack}" says where a page begins, and no header of the answer is described that gives it`;
-  if (!nature.reads || isNamedThing(document, nature)) return undefined;
+  if (!nature.reads || isNamedThing(document, nature) || isThingWithList(document, nature))
+    return undefined;
   const isListed = linkListPath(document, nature.content?.schema ?? {}) !== undefined;
   if (isListed && nature.operation.method !== 'GET') return listOfLinks;
   // Callers may go on by what is left to them, such as a time.

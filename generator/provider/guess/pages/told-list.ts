@@ -9,6 +9,7 @@ import {
   isType,
   membersOf,
   step,
+  usualNames,
 } from './answer-list.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -72,6 +73,27 @@ export function givesOneThing(document: ApiDocument, nature: OperationNature): b
 export function isNamedThing(document: ApiDocument, nature: OperationNature): boolean {
   const isObjects = isObject(nature.content?.schema['properties']);
   return isObjects && isById(nature) && listOf(document, nature)?.isWhole !== true;
+}
+
+/** What GeoJSON (RFC 7946, section 3.3), and FHIR in a Bundle, call the items of a list. */
+const itemsOfForms = /^(?:features|entry)$/;
+
+/**
+ * Whether a list is what a path asks for, by its name: the root of an API, and one thing with lists in
+ * it, have links that lead to no next page.
+ */
+export function isAsked({ path: list }: AnswerList, path: string): boolean {
+  const name = /[\w-]+(?='?\]?$)/.exec(list)?.[0] ?? '';
+  const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+  return usualNames.test(name) || itemsOfForms.test(name) || plain(last) === plain(name);
+}
+
+/** Whether an answer is one thing with an id of its own, and a list that nobody asked for is a part of it. */
+export function isThingWithList(document: ApiDocument, nature: OperationNature): boolean {
+  const list = listOf(document, nature);
+  if (!list || list.isWhole || isAsked(list, nature.operation.path)) return false;
+  const members = membersOf(document, nature.content?.schema ?? {});
+  return members.some(([name, member]) => /^_?(?:id|uuid|guid)$/i.test(name) && isScalar(member));
 }
 
 /** Levels of objects that are looked through: whatever stands deeper may be anything. */

@@ -261,3 +261,23 @@ test('what comes next and is said to be a pointer is no address', () => {
   ]);
   assert.deepEqual(paged({}), ['next_url', undefined]);
 });
+
+test('the next step of one thing, and a cursor in it, are of no list that is a part of it', () => {
+  const text = { type: 'string' };
+  const paged = (path: string, properties: object) => {
+    const { document, nature } = natureIn(path, { responses: answer({ properties }) });
+    return [guessPagination(document, nature)?.style, pageObstacle(document, nature)];
+  };
+  const readiness = { properties: { actions: list, next: text } };
+  const none = [undefined, undefined];
+  assert.deepEqual(paged('/account', { id: text, email: text, readiness }), none);
+  assert.deepEqual(paged('/account', { email: text, readiness }), none);
+  assert.deepEqual(
+    paged('/account', { id: text, email: text, roles: list, next_token: text }),
+    none,
+  );
+  const [style, obstacle] = paged('/roles', { id: text, roles: list, next_token: text });
+  assert.equal(style, undefined);
+  assert.match(obstacle ?? '', /the answer names "next_token"/);
+  assert.equal(paged('/roles', { count: text, roles: list, next: text })[0], 'next_url');
+});
