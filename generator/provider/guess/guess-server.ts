@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import { type ApiOperation, ApiOperations, listOf } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { isNearby, usualScheme } from '../../read/upgrade/nearby-host.ts';
+import { pathBehindPlaceholder, withVariables } from './server-placeholders.ts';
 
 /** A base address, and whether a person has to look at it. */
 export interface GuessedServer {
@@ -37,11 +38,16 @@ export function guessServer(
   const [first, ...others] = usable.toSorted((a, b) => rank(b) - rank(a));
   if (first) return { ...first, ...reviewOf(first, others) };
   const unknown = `https://${id.replaceAll('_', '-')}.example`;
-  const relative = all.map((server) => usableServer(server, unknown)?.url);
+  const relative = all.map((server) => usableServer(belowHost(server), unknown)?.url);
   const below = relative.find((url) => url?.startsWith(`${unknown}/`));
   return below === undefined
     ? { url: unknown, review: 'the description names no server: write its base URL here' }
     : { url: below, review: 'the description names no host: write that of your server here' };
+}
+
+/** A server whose host only a deployment knows, as one of which the path alone is known. */
+function belowHost(server: Readonly<Record<string, unknown>>) {
+  return { ...server, url: pathBehindPlaceholder(String(server['url'])) ?? server['url'] };
 }
 
 /** How the hosts are called on which its authors try out what they write; a sandbox is for all others. */
@@ -107,6 +113,9 @@ export function usableServer(
   origin: string | undefined,
 ): GuessedServer | undefined {
   const variables = isObject(server['variables']) ? server['variables'] : {};
+  const written = String(server['url']);
+  // Where the description lies is no better guess of it: a credential would go there.
+  if (pathBehindPlaceholder(written) !== undefined) return undefined;
   const unset: string[] = [];
   const fill = (_: string, name: string, at: number) => {
     const usual = usualValue(variables[name]);
@@ -116,7 +125,7 @@ export function usableServer(
     // Left out, it would make another host of what is around it.
     return asLabel(name);
   };
-  const filled = withScheme(String(server['url']).replace(/\{([^}]*)\}/g, fill));
+  const filled = withScheme(withVariables(written).replace(/\{([^}]*)\}/g, fill));
   // An empty address stands in front of paths that begin at the root, as none does.
   const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;

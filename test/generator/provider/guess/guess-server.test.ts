@@ -87,6 +87,9 @@ test('a server gets TLS and the defaults of its variables; without one a person 
 });
 
 for (const [url, expected, review] of [
+  ['https://$shop.acme.dev/v1', 'https://shop.acme.dev/v1', 'shop has no value: write yours'],
+  ['https://<shop>.acme.dev/v1', 'https://shop.acme.dev/v1', 'shop has no value: write yours'],
+  ['https://__shop__.acme.dev/v1', 'https://shop.acme.dev/v1', 'shop has no value: write yours'],
   ['https://{shop}.acme.dev/v1', 'https://shop.acme.dev/v1', 'shop has no value: write yours'],
   [
     'https://acme.dev/{your_org}/v1',
@@ -108,6 +111,34 @@ test('a variable that is the whole of an address is none', () => {
   const found = guessServer(documentOf({ servers: [{ url: '{baseUrl}/v1' }] }), 'acme', undefined);
   assert.equal(found.url, 'https://acme.example/v1');
 });
+
+for (const host of [
+  'https://$ACME_URL',
+  `https://\${ACME_URL}`,
+  'https://__ACME_ENV_DOMAIN__',
+  'https://<host>:<port>',
+  'http://{{host}}:8080',
+  '%ACME_HOST%',
+  '{{baseUrl}}',
+]) {
+  test(`${host} is a place for a host, which a person names`, () => {
+    for (const origin of [undefined, 'https://docs.acme.dev/openapi.yaml']) {
+      const guessed = (url: string, ...others: string[]) => {
+        const servers = [url, ...others].map((each) => ({ url: each }));
+        return guessServer(documentOf({ servers }), 'acme', origin);
+      };
+      assert.deepEqual(guessed(host), {
+        url: 'https://acme.example',
+        review: 'the description names no server: write its base URL here',
+      });
+      assert.deepEqual(guessed(`${host}/api/v2`), {
+        url: 'https://acme.example/api/v2',
+        review: 'the description names no host: write that of your server here',
+      });
+      assert.deepEqual(guessed(host, 'https://api.acme.dev'), { url: 'https://api.acme.dev' });
+    }
+  });
+}
 
 test('where only the path of a server is known, it is kept below a host that a person names', () => {
   const servers = [{ url: '/open-banking/v2.0/' }];
