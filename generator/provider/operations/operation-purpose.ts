@@ -154,8 +154,18 @@ function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
 }
 
+/** "POST /things Make a thing": the request stands elsewhere. */
+const request = /^(?:DELETE|GET|HEAD|PATCH|POST|PUT) \/\S*(?: [-–:])? ?/;
+
+/** The stop of "e.g." ends no sentence. */
+const sentenceEnd = /(?<!\b(?:e\.g|i\.e|incl|vs))[.!?]+(?:\s|$)|[。！？｡]+/i;
+
+/** "Compare faces (beta)": what it does is said before. */
+const stage =
+  /\s*(?:\((?:alpha|beta|experimental|preview)\)|\[(?:alpha|beta|experimental|preview)\])$/i;
+
 function sentences(text: unknown): string[] {
-  const all = phrase(text).split(/[.!?]+(?:\s|$)|[。！？｡]+/);
+  const all = phrase(text).split(sentenceEnd);
   return all.slice(0, 5).map((sentence) => sentence.trim());
 }
 
@@ -172,6 +182,8 @@ function phrase(text: unknown): string {
     .replace(/[`*#]+/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(request, '')
     .replace(/^\W*deprecated\W+/i, '')
-    .replace(/[.。｡]$/, '');
+    .replace(/[.。｡]$/, '')
+    .replace(stage, '');
 }

@@ -312,3 +312,19 @@ test('four dense letters are a phrase; a purpose that is shorter than it may be 
     ['読みます (GET /pages)'],
   );
 });
+
+test('of a text, what it does is told: no request before it, no stage behind it, no half of it', () => {
+  const made = (summary: string, description?: string) => ({ summary, description, responses: {} });
+  const document = documentOf({
+    paths: {
+      '/faces': { post: made('Compare faces (Beta)', 'Images should be small.') },
+      '/teams': { post: made('POST /teams Make a team') },
+      '/prices': { get: made('', 'Gives prices, e.g. of gold, i.e. what is paid. All of them.') },
+    },
+  });
+  const { all } = new ApiOperations(document);
+  assert.deepEqual(
+    all.map((operation) => purposeOf(operation)),
+    ['Compare faces', 'Make a team', 'Gives prices, e.g. of gold, i.e. what is paid'],
+  );
+});
