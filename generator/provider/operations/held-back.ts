@@ -8,6 +8,16 @@ const spending = new Set(
   sell spend stake topup trade transaction transfer withdraw withdrawal`.split(/\s+/),
 );
 
+/** What is done with the money of an account; as a thing, a credit may be a note, a card or a limit. */
+const booking =
+  /^(?:credit|debit|disburse|fund|top ?up) (?:[a-z]+ ){0,2}(?:account|balance|beneficiary|customer|user|wallet)$/;
+const booked = /^(?:[a-z]+ )?(?:account|balance|wallet)$/;
+const moving = /^(?:(?:move|send) (?:cash|fund|money)|cash ?out|disburse|payout|disbursal)$/;
+
+/** How texts say the same. */
+const saidToBook =
+  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b)/i;
+
 /** What costs or is paid for at intervals, unless it is one to events. */
 const subscribing = new Set(['subscription', 'subscribe']);
 const ofEvents =
@@ -33,9 +43,21 @@ export function heldBack({ path, node, id = '' }: Held): string | undefined {
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
   const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
+  if (isBooked(parts, path) || saidToBook.test(String(node['summary'] ?? ''))) return spends;
   if (isOf(spending) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
   if (isOf(reaching)) return reaches;
   return isOf(telephone) ? sends : undefined;
+}
+
+/** Whether a path ends in what is done with the money of an account: `/debit-account`, `/wallets/{id}/credit`. */
+function isBooked(parts: readonly string[], path: string): boolean {
+  const [before = '', last = ''] = ['', ...parts.map(nounOf)].slice(-2);
+  // Several of them are a kind of account: `/fund-accounts`.
+  const act = wordsOf(parts.at(-1) ?? '')
+    .join(' ')
+    .toLowerCase();
+  if (booking.test(act) || moving.test(last)) return true;
+  return /^(?:credit|debit|fund)$/.test(last) && !path.endsWith('}') && booked.test(before);
 }
 
 type Held = Pick<ApiOperation, 'path' | 'node' | 'id'>;

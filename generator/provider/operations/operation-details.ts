@@ -75,11 +75,19 @@ export function isAskedById(document: ApiDocument, operation: ApiOperation): boo
 
 /** The members of what an operation sends, the required ones first. */
 export function bodyMembers(document: ApiDocument, operation: ApiOperation): readonly string[] {
+  return membersOf(document, bodySchema(document, operation));
+}
+
+/** The schema of what an operation sends, of the first media type; `{}` where it has none. */
+export function bodySchema(
+  document: ApiDocument,
+  operation: ApiOperation,
+): Readonly<Record<string, unknown>> {
   const body = operation.node['requestBody'];
   const place = { node: isObject(body) ? body : {}, pointer: operation.pointer };
   const { content } = resolve(document, place).node;
   const [media] = isObject(content) ? Object.values(content) : [];
-  return isObject(media) ? membersOf(document, media['schema']) : [];
+  return mergedSchema(document, isObject(media) ? media['schema'] : {});
 }
 
 /** The members of what is answered, without what is wrapped around it and around its attributes. */

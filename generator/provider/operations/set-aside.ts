@@ -3,6 +3,8 @@ import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
+import { givenCredential } from './aside/given-credential.ts';
+import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 
@@ -34,7 +36,10 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 
 /** What is made here is a credential of the API itself: a token that people pay with is not. */
 const givesCredential =
-  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|api|client|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue)(?:keys?|secrets?|tokens?)|credentials?)$/;
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|bot|client|deploy|link|management|publishable|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|credentials?)$/;
+
+/** What tools write behind it that is done there. */
+const makingIt = /^(?:add|create|generate|issue|mint|new|on?submit)$/;
 
 /** The same where it is somebody's own: elsewhere a token may be a coin or a card. */
 const givesOwn = /^(?:keys?|secrets?|tokens?)$/;
@@ -49,9 +54,12 @@ const ofCode = /^(?:re)?(?:send|verify)/;
 const ofPeople =
   /^(?:2fa|auth(?:entication)?|login|mfa|otp|register|registration|sign(?:in|up)|totp)$/;
 
-/** A text that says that a credential is handed out or made good again. */
+/** A text that says that a credential is handed out or made good again; its topic may stand before it. */
 const saidToIssue =
-  /^\s*(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|(?:jwts?|tokens?)\W*$)/i;
+  /^\s*(?:\w[\w. ]{0,20} [-–:] )?(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|authorization codes?\b|(?:jwts?|tokens?)\W*$)/i;
+
+/** What texts of all languages call what is renewed. */
+const spokenToken = /\b(?:access|auth|bearer|jwt|refresh)[ _-]?tokens?\b/i;
 
 /** Where somebody's own credential stands: nothing but these before it. */
 const ofOneself = /^(?:accounts?|auth\w*|me|oauth\d?|profile|users?)$/;
@@ -66,6 +74,14 @@ const proofOfCaller = /(?:^|[-_])(?:secret|signature)(?:$|[-_])/i;
 /** A summary that says no more than what such a form is for. */
 const saidToLogIn =
   /^\s*(?:(?:user|social|request|confirm|resend|redeem|verify) )?(?:log|sign)[- ]?(?:in|on|out|off)\b/i;
+
+/** The same behind the name of whoever knows the person: "Google login". */
+const saidToLogInBy =
+  /^\s*(?:(?!(?:add|create|delete|edit|get|list|remove|set|update)s?\b)\p{L}+ ){1,2}(?:log|sign)[- ]?(?:in|on|up)\b(?=\W*$| (?:with|by|via|using|as|to|and|or|users?|authentication|endpoint|route)\b)/iu;
+
+/** Words of a name that say so, unless they are about a thing: its settings, its attempts. */
+const calledLogin =
+  /(?:^| )(?:log ?(?:in|on)|sign ?(?:in|up))(?=$| (?:api|by|post|user|via|with)\b)/;
 
 /** An id in the place of a parameter (RFC 9562, section 4), as tools write that record what somebody does. */
 const exampleId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -83,27 +99,40 @@ export function asideReason(document: ApiDocument, nature: OperationNature): str
   if (named.some((part) => exampleId.test(part)))
     return 'its path holds the id of somebody, as an example: make a parameter of it';
   const parts = named.map((part) => part.toLowerCase().replace(/[-_]/g, ''));
-  const last = parts.at(-1) ?? '';
-  if (reads && operation.method === 'GET') return asideRead(document, nature, parts);
+  const path = { named, parts, pathParameters: operation.path.split('{').length - 1 };
+  if (reads && operation.method === 'GET') return asideRead(document, nature, path);
   if (operation.method !== 'POST') return undefined;
-  const isOwn = givesOwn.test(last) && ofOneself.test(parts.at(-2) ?? '');
   // One token at its place is that of whoever logs in there, a collection of them is looked after.
-  const isLogin = oneToken.test(last) && logsIn(document, operation, { named, parts });
-  if (!reads && !isLogin && (givesCredential.test(last) || isOwn)) {
-    return 'it makes a credential, which agents would see: make one yourself';
-  }
+  const isLogin = oneToken.test(parts.at(-1) ?? '') && logsIn(document, operation, path);
+  if (!reads && !isLogin && makesCredential(parts)) return madeReason;
   if (isHook(document, operation, parts))
     return 'others call it to tell what has happened: it takes their secret or signature';
-  return logsIn(document, operation, { named, parts }) ? loginReason : undefined;
+  if (logsIn(document, operation, path)) return loginReason;
+  if (reads) return undefined;
+  if (isOfOwnAccount(document, operation, path)) return ownReason;
+  const given = givenCredential(document, nature);
+  return given === undefined
+    ? undefined
+    : `it gives a credential ("${given}" of its answer), which agents would see: make one yourself`;
 }
+
+function makesCredential(parts: readonly string[]): boolean {
+  const [before = '', last = ''] = ['', ...parts].slice(-2);
+  if (makingIt.test(last) && before !== 'credentials') return makesCredential(parts.slice(0, -1));
+  return givesCredential.test(last) || (givesOwn.test(last) && ofOneself.test(before));
+}
+
+const madeReason = 'it makes a credential, which agents would see: make one yourself';
+const ownReason = 'it is how people join and prove who they are: they do that themselves';
 
 const loginReason = 'it is how people log in: set the credential of this server instead';
 
 function asideRead(
   document: ApiDocument,
   { operation, pathParameters, content }: OperationNature,
-  parts: readonly string[],
+  path: PathParts,
 ): string | undefined {
+  const { parts } = path;
   const last = parts.at(-1) ?? '';
   if (
     pathParameters === 0 &&
@@ -116,6 +145,7 @@ function asideRead(
   const isToldLogin = namedLogin.test(last) && (saidToIssue.test(told) || saidToLogIn.test(told));
   if (pathParameters === 0 && (isToldLogin || /^(?:login|logon|signin)$/.test(last)))
     return loginReason;
+  if (pathParameters === 0 && isConfirmedByLink(document, operation, path)) return ownReason;
   const before = parts.slice(0, -1).filter((part) => !/^(?:api|v\d+\w*)$/.test(part));
   const isAsked = parametersOf(document, operation).some(({ in: place }) => place === 'query');
   const isOwnToken = oneToken.test(last) && before.every((part) => ofOneself.test(part));
@@ -143,23 +173,27 @@ function isHook(document: ApiDocument, operation: ApiOperation, parts: readonly 
 function logsIn(
   document: ApiDocument,
   operation: ApiOperation,
-  { named, parts }: Readonly<Record<'named' | 'parts', readonly string[]>>,
+  { named, parts, pathParameters }: PathParts,
 ): boolean {
   const [before = '', last = ''] = ['', ...parts].slice(-2);
   const texts = ['summary', 'description'].map((key) => textOf(operation.node[key]));
-  const isIssued = texts.some((text) => saidToIssue.test(text.split(/[.\n]/, 1)[0] ?? ''));
+  const isIssued = texts.some((text) => saidToIssue.test(text.split(/\.(?=\s|$)|\n/, 1)[0] ?? ''));
   const isOfCredential =
     parts.some((part) => ofCredentials.test(part)) || named.some(hasCredentialWord);
-  const isProven =
-    isOfCredential &&
-    (isIssued ||
-      saidToLogIn.test(texts[0] ?? '') ||
-      bodyMembers(document, operation).some((name) => proof.test(name)));
+  const isProof = bodyMembers(document, operation).some((name) => proof.test(name));
+  const isProven = isOfCredential && (isIssued || saidToLogIn.test(texts[0] ?? '') || isProof);
+  const isCalled = isOfCredential && pathParameters === 0 && isCalledLogin(operation);
+  const isSpoken = isIssued || isProof || texts.some((text) => spokenToken.test(text));
   const isRenewed =
     renewing.test(last) &&
-    (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isIssued));
+    (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isSpoken));
   const isCode = ofCode.test(last) && ofPeople.test(before);
-  return login.test(last) || isProven || isRenewed || isCode;
+  return login.test(last) || isProven || isCalled || isRenewed || isCode;
+}
+
+function isCalledLogin({ id = '', node }: ApiOperation): boolean {
+  const name = wordsOf(id).join(' ').toLowerCase();
+  return calledLogin.test(name) || saidToLogInBy.test(textOf(node['summary']));
 }
 
 /** How a text begins: enough to tell what it is about. */

@@ -1,0 +1,94 @@
+import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { wordsOf } from '../../../model/texts/names.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { bodySchema } from '../operation-details.ts';
+import type { OperationNature } from '../operation-nature.ts';
+
+/** Members of an answer that are credentials, in small letters without anything between. */
+const credential =
+  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|private|secret|secretaccess)key|jwt|(?:initial|temporary)password)$/;
+
+/** A token may as well be a coin, a place in a list or an invitation, a secret what a thing is about: its surroundings have to say it. */
+const ofCredentials =
+  /^(?:apikeys?|auth|authentication|credentials?|jwt|login|register|registration|sessions?|signup|tokens?)$/;
+const ofSecrets = /^(?:app|client|credential|hook|key|secret|webhook)s?$/;
+const ofOthers =
+  /^(?:cards?|coins?|contracts?|crypto|devices?|domains?|erc\d+|networks?|nfts?|payments?|push|validation|verification|wallets?)$/;
+const saidToProve = /\b(?:authenticat\w+|authori[sz]\w+|bearer|jwt)\b/i;
+
+/** What is done to a thing that is there: the answer shows it again. */
+const showingAgain =
+  /^(?:cancel|capture|close|end|increment|pause|resume|stop|suspend|sync|update|void)$/;
+
+/** What is wrapped around an answer. */
+const wrapper = /^(?:body|content|data|payload|response|result)$/;
+
+type Member = ReturnType<typeof membersOf>[number];
+
+/**
+ * The member of an answer that is a credential which its operation makes. What the caller has sent
+ * is none: a server that says it again tells nothing new.
+ */
+export function givenCredential(
+  document: ApiDocument,
+  { operation, content }: OperationNature,
+): string | undefined {
+  const end = operation.path.split('/').findLast((part) => part !== '') ?? '';
+  if (content === undefined || showingAgain.test(end)) return undefined;
+  const members = answered(document, content.schema);
+  const found = members.filter(([name, schema]) => isCredential(operation, name, schema));
+  if (found.length === 0) return undefined;
+  const sent = sentNames(document, operation);
+  return found.map(([name]) => name).find((name) => !sent.has(squashed(name)));
+}
+
+/** The members of an answer, and those of what is wrapped in it. */
+function answered(document: ApiDocument, schema: Member[1]): readonly Member[] {
+  const outer = membersOf(document, schema);
+  const inner = outer.map(([name, member]) => [name, membersOf(document, member)] as const);
+  const objects = inner.filter(([, members]) => members.length > 0);
+  const wrapped = objects.filter(([name]) => objects.length === 1 || wrapper.test(name));
+  return [...outer, ...wrapped.flatMap(([, members]) => members)];
+}
+
+function isCredential(operation: ApiOperation, name: string, schema: Member[1]): boolean {
+  const { type, properties } = schema;
+  if (properties !== undefined || (type !== undefined && !isType(schema, 'string'))) return false;
+  const plain = squashed(name);
+  return (
+    credential.test(plain) ||
+    (/^(?:secret|token)$/.test(plain) && speaksOfIt(operation, plain, schema))
+  );
+}
+
+/** Whether a path, a summary or its own text tells that a token or secret lets its bearer in. */
+function speaksOfIt(
+  { path, node }: ApiOperation,
+  name: string,
+  { description }: Member[1],
+): boolean {
+  const summary = String(node['summary'] ?? '').slice(0, shownText);
+  const told = `${path.replace(/\{[^}]*\}/g, '')} ${summary}`;
+  const words = wordsOf(told).map((word) => word.toLowerCase());
+  if (saidToProve.test(String(description ?? '').slice(0, shownText))) return true;
+  const isSecret = name === 'secret' && words.some((word) => ofSecrets.test(word));
+  if (isSecret) return true;
+  return (
+    words.some((word) => ofCredentials.test(word)) && !words.some((word) => ofOthers.test(word))
+  );
+}
+
+/** So many characters of a text tell what a token is for. */
+const shownText = 200;
+
+/** What a body holds, at its top and one level below. */
+function sentNames(document: ApiDocument, operation: ApiOperation): ReadonlySet<string> {
+  const outer = membersOf(document, bodySchema(document, operation));
+  const inner = outer.flatMap(([, schema]) => membersOf(document, schema));
+  return new Set([...outer, ...inner].map(([name]) => squashed(name)));
+}
+
+function squashed(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
+import { answer, natureIn } from '../guess/described.ts';
+
+const object = (...names: readonly string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+});
+const wrapped = (schema: object) => ({ type: 'object', properties: { data: schema } });
+
+/** What an operation sends, what it answers, and the member of its answer that is a credential. */
+for (const [path, sent, given, member, more = {}] of [
+  ['/organizations/{id}/clients', ['name'], object('id', 'plain_secret'), 'plain_secret'],
+  ['/apps', ['name'], object('id', 'clientSecret'), 'clientSecret'],
+  ['/projects', ['name'], object('id', 'api_key', 'api_key_prefix'), 'api_key'],
+  ['/bots', ['name'], wrapped(object('id', 'access_token')), 'access_token'],
+  ['/hooks', ['url'], object('id', 'signing_secret'), 'signing_secret'],
+  ['/connect-tokens', ['user'], wrapped(object('token', 'expires_at')), 'token'],
+  ['/purses', ['name'], { ...object('token'), properties: proving() }, 'token'],
+  ['/webhooks', ['url'], object('id', 'secret'), 'secret'],
+  ['/start', ['email'], object('bootstrap_token'), 'bootstrap_token'],
+  // The caller knows it already.
+  ['/hooks', ['url', 'signing_secret'], object('id', 'signing_secret'), undefined],
+  ['/users', ['name', 'apikey'], object('id', 'apikey'), undefined],
+  // No credentials: a place in a list, a coin, a count, a switch, an invitation, a hint of a key.
+  ['/boards', ['name'], object('token', 'next_page_token'), undefined],
+  ['/teams', ['name'], object('id', 'secret'), undefined],
+  ['/card-tokens', ['number'], object('token'), undefined],
+  ['/domain/verification-token', ['domain'], object('token'), undefined],
+  ['/completions', ['text'], wrapped(object('prompt_tokens', 'total_tokens')), undefined],
+  ['/items', ['name'], { properties: { secret: { type: 'boolean' } } }, undefined],
+  ['/families/{id}/invitations', ['email'], object('token'), undefined],
+  ['/guests/{token}/resend', [], object('token'), undefined, { operationId: 'resend_token' }],
+  ['/items', ['name'], object('client_secret_hint', 'secret_last4'), undefined],
+  // What is shown again, and what is read.
+  ['/rides/{id}/cancel', [], object('session_token'), undefined],
+  ['/apps/search', ['name'], object('client_secret'), undefined, { summary: 'Find apps' }],
+] as const) {
+  test(`POST ${path} with ${sent} gives ${member ?? 'no credential'}`, () => {
+    const schema = object(...sent);
+    const requestBody = { content: { 'application/json': { schema } } };
+    const operation = { requestBody, responses: answer(given), ...more };
+    const { document, nature } = natureIn(path, operation, 'post');
+    const reason = asideReason(document, nature);
+    assert.equal(
+      reason,
+      member &&
+        `it gives a credential ("${member}" of its answer), which agents would see: make one yourself`,
+    );
+  });
+}
+
+function proving() {
+  return { token: { type: 'string', description: 'With which requests are authorized' } };
+}
+
+for (const [path, isMade] of [
+  ['/link-tokens', true],
+  ['/management-keys/onsubmit', true],
+  ['/projects/{id}/api-keys/create', true],
+  ['/bot/recreate_token', true],
+  ['/card-tokens/create', false],
+  ['/doors/credentials/create', false],
+  ['/api-keys/usage', false],
+] as const) {
+  test(`POST ${path} ${isMade ? 'makes a credential' : 'may be on by itself'}`, () => {
+    const { document, nature } = natureIn(path, { responses: answer(object('id')) }, 'post');
+    assert.equal(/makes a credential/.test(asideReason(document, nature) ?? ''), isMade);
+  });
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
+import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
+import { answer, documentOf, natureIn } from '../guess/described.ts';
+
+const login = 'it is how people log in: set the credential of this server instead';
+const own = 'it is how people join and prove who they are: they do that themselves';
+
+const body = (names: readonly string[]) => ({
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      },
+    },
+  },
+});
+
+const operationOf = (sent: readonly string[]) => ({
+  ...(sent.length > 0 && { requestBody: body(sent) }),
+  responses: answer({ type: 'object', properties: { id: { type: 'string' } } }),
+});
+
+for (const [path, sent, reason, more = {}] of [
+  ['/v1/auth/acme', ['code'], login, { summary: 'Acme login' }],
+  ['/site-auth/email', ['email'], login, { operationId: 'email_login_api_site_auth' }],
+  ['/refresh', [], login, { summary: 'Обновление access token' }],
+  ['/User/refresh', ['refreshToken'], login],
+  ['/oauth2', ['action'], login, { summary: 'OAuth 2.0 - Retrieve a new authorization code' }],
+  ['/signup', [], own],
+  ['/auth/registration', ['username'], own],
+  ['/v1/accounts/register', ['name', 'email'], own],
+  ['/invitations/register', ['username', 'password'], own],
+  ['/user/{app_id}/signup', ['name'], own],
+  ['/accounts/email/resend', [], own],
+  ['/User/resendConfirmationEmail', ['email'], own],
+  ['/users/activation', ['uid', 'token'], own],
+  ['/resend_verification_link', [], own],
+  ['/User/manage/2fa', ['enable'], own],
+  ['/startRestorePin', [], own],
+  ['/checkCode', ['phone', 'code'], own],
+  ['/verify-pin', ['number', 'password'], own],
+  ['/me/security', ['newEmail', 'newPassword', 'oldPassword'], own],
+  // Others than people, and what is done with somebody else.
+  ['/devices/register', ['serial'], undefined],
+  ['/events/{id}/signup', ['name'], undefined],
+  ['/parking/signup', ['plan'], undefined, { operationId: 'signup_for_parking' }],
+  ['/register-customer', ['firstName'], undefined],
+  ['/accounts/{id}/email/verify', ['code'], undefined],
+  ['/email/verify', ['address'], undefined],
+  ['/coupons/check-code', ['code'], undefined],
+  ['/orders/{id}/confirmation-email/send', [], undefined],
+  ['/2fa/2/applications', ['name'], undefined],
+  ['/identity/mfa/method/app', ['name'], undefined],
+  ['/auth/login-settings', ['name'], undefined, { operationId: 'createLoginSettings' }],
+  ['/refresh', [], undefined, { summary: 'Refresh what is polled' }],
+  ['/users', ['email', 'password'], undefined, { summary: 'Create a user' }],
+] as const) {
+  const told = Object.values(more).join('');
+  test(`POST ${path} with ${sent} ${told} ${reason ?? 'may be on by itself'}`, () => {
+    const { document, nature } = natureIn(path, { ...operationOf(sent), ...more }, 'post');
+    assert.equal(asideReason(document, nature), reason);
+  });
+}
+
+for (const [name, isLink] of [
+  ['code', true],
+  ['email', false],
+] as const) {
+  test(`GET /User/confirmEmail by ${name}`, () => {
+    const parameters = [{ name, in: 'query', schema: { type: 'string' } }];
+    const path = '/User/confirmEmail';
+    const { document, nature } = natureIn(path, { ...operationOf([]), parameters });
+    assert.equal(asideReason(document, nature), isLink ? own : undefined);
+  });
+}
+
+for (const [of, security, global, reason] of [
+  ['all others', [], [{ key: [] }], own],
+  ['none', [], [], undefined],
+  ['all', undefined, [{ key: [] }], undefined],
+] as const) {
+  test(`where a credential is demanded of ${of}, who takes a password ${reason ?? 'may be on'}`, () => {
+    const one = { ...operationOf(['name', 'password']), ...(security && { security }) };
+    const document = documentOf({
+      security: global,
+      paths: {
+        '/user': { post: one },
+        '/a': { get: operationOf([]) },
+        '/b': { get: operationOf([]) },
+      },
+    });
+    const [first] = new ApiOperations(document).all;
+    assert.ok(first);
+    assert.equal(asideReason(document, natureOf(document, first)), reason);
+  });
+}
