@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { operationMethods } from '../../read/grammar/operation-methods.ts';
 import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
 
 /** A node of the description and where it stands. */
@@ -27,8 +28,6 @@ export interface ApiOperation extends Place {
 
 /** How deep schemas may be composed of each other; no real description comes near. */
 export const deepestComposition = 200;
-
-const fixedMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** The operations of a description, in document order. */
 export class ApiOperations {
@@ -134,7 +133,7 @@ function operationsOf(
   const own = (pathItem.node['additionalOperations'] ?? {}) as Record<string, unknown>;
   const methods = [
     ...Object.keys(pathItem.node)
-      .filter((key) => fixedMethods.includes(key))
+      .filter((key) => operationMethods.includes(key))
       .map((key) => ({ key, method: key.toUpperCase(), value: pathItem.node[key] })),
     ...Object.keys(own).map((key) => ({
       key: `additionalOperations/${escapeStep(key)}`,

@@ -1,11 +1,10 @@
 import { isObject } from '#contract/json';
 import type { Version } from '../document/document-version.ts';
 import type { Node } from '../document/walk.ts';
+import { operationMethods } from '../grammar/operation-methods.ts';
 import type { Path } from '../text/origins.ts';
 import { lookedUp, pathParametersOf } from './repair-paths.ts';
 import type { Told } from './told.ts';
-
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** Declare what a path has placeholders for, as texts, and forget path parameters that no path has. */
 export function repairPathParameters(root: Node, version: Version, told: Told): void {
@@ -19,7 +18,7 @@ export function repairPathParameters(root: Node, version: Version, told: Told): 
     const path = ['paths', template];
     const idle = idleIn(root, item, names);
     const shared = kept(root, item, names, { path, told });
-    for (const method of methods) {
+    for (const method of operationMethods) {
       const operation = item[method];
       // What stands in another file is not known here (some vendors write operations so).
       if (!isObject(operation) || typeof operation['$ref'] === 'string') continue;
@@ -41,7 +40,7 @@ export function repairPathParameters(root: Node, version: Version, told: Told): 
 
 /** Path parameters of a path item and its operations that have no place in the path. */
 function idleIn(root: Node, item: Node, names: ReadonlySet<string>): readonly Node[] {
-  const owners = [item, ...methods.map((method) => item[method])].filter(isObject);
+  const owners = [item, ...operationMethods.map((method) => item[method])].filter(isObject);
   return owners.flatMap((owner) => {
     const { parameters } = owner;
     const idle = pathParametersOf(root, owner).filter(({ name }) => !names.has(name));

@@ -1,10 +1,9 @@
 import { isObject } from '#contract/json';
 import type { Node } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
+import { operationMethods } from '../grammar/operation-methods.ts';
 import { meantPath, serversOf } from './meant-path.ts';
 import type { Told } from './told.ts';
-
-const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/i;
 
 /** `{name=shelves/*}`, as gRPC-gateway writes the name of a resource. */
 const template = /\{\w[\w.-]*=[^{}]*\}/;
@@ -77,7 +76,7 @@ function besides(
 function repairMethods(item: Node): void {
   for (const key of Object.keys(item)) {
     const lower = key.toLowerCase();
-    if (key === lower || !methods.test(key) || item[lower] !== undefined) continue;
+    if (key === lower || !operationMethods.includes(lower) || item[lower] !== undefined) continue;
     item[lower] = item[key];
     delete item[key];
   }

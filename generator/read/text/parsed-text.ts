@@ -1,3 +1,5 @@
+import { operationMethods } from '../grammar/operation-methods.ts';
+
 /** Something wrong with a text itself, before anybody asks what it means. */
 export interface TextProblem {
   readonly code: 'SPEC002' | 'SPEC003';
@@ -21,7 +23,6 @@ export interface ParsedText {
 
 /** Nesting that no description needs, and that would end in a stack overflow. */
 export const maxDepth = 400;
-const methods = /^(?:delete|get|head|options|patch|post|put|query|trace)$/;
 
 /**
  * What is wrong with a key that stands twice in a map. The last one counts, as in most readers: where that is a
@@ -36,7 +37,9 @@ export function twiceText(
   former: readonly string[],
 ): string {
   const found = `"${key}" is already a key of this map`;
-  const lost = former.filter((each) => methods.test(each)).map((each) => each.toUpperCase());
+  const lost = former
+    .filter((each) => operationMethods.includes(each))
+    .map((each) => each.toUpperCase());
   const isPath = path.length === 1 && (path[0] === 'paths' || path[0] === 'webhooks');
   return isPath && lost.length > 0
     ? `${found}; the last one counts, lost of the first: ${lost.join(', ')}`
