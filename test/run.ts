@@ -46,7 +46,7 @@ const alone = [
   'test/clients/*.test.ts',
   'test/corpus/corpus.test.ts',
   'test/generator/{generate-command,golden}.test.ts',
-  'test/runtime/cli/*.test.ts',
+  'test/runtime/cli/**/*.test.ts',
   'test/runtime/house/first-list.test.ts',
   'test/runtime/mcp/fuzz.test.ts',
   'test/runtime/mcp/sessions/loading.test.ts',

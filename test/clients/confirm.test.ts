@@ -8,7 +8,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { start, stop } from '../../runtime/commands/service-life.ts';
 import { createService } from '../../runtime/main.ts';
 import { fixturesOf, specOf } from '../providers/fixture.ts';
-import { ask, can, press } from '../runtime/admission/confirm-server.ts';
+import { ask, can, press } from '../runtime/admission/confirm/confirm-server.ts';
 import { connect as connectSession } from '../runtime/mcp/sessions/session.ts';
 import { startUpstream } from '../upstream/upstream.ts';
 import { connectFirst, connectSecond } from './connect.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { openIn, picture, startBrowser } from '../browser/browser.ts';
-import { freePort } from '../surfaces/identity/mail-server.ts';
+import { freePort } from '../surfaces/identity/outbox/mail-server.ts';
 import { startWholeServer } from '../surfaces/identity/whole-server.ts';
 import { launcher } from './inspector.ts';
 

@@ -1,8 +1,8 @@
 import type { ListedTool, ToolsClient } from './connect-tools.ts';
+import type { WholeDocument } from './mock/document/whole-document.ts';
 import type { Mock } from './mock/prism.ts';
 import { type Exchange, mockEnded, mockSilent, type Recorder } from './mock/recorder.ts';
 import type { StartedMock } from './mock/start-mock.ts';
-import type { WholeDocument } from './mock/whole-document.ts';
 import { sampleCalls } from './sample/sample-arguments.ts';
 import { type CallResult, type Judged, judge } from './verdict/judge.ts';
 import { Schemas } from './verdict/schemas.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'node:test';
 import { decide, signedIn } from '../../surfaces/identity/consent-browser.ts';
-import { freePort } from '../../surfaces/identity/mail-server.ts';
+import { freePort } from '../../surfaces/identity/outbox/mail-server.ts';
 import { startWholeServer } from '../../surfaces/identity/whole-server.ts';
 import { suiteFolder } from './suite.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { readWholeDocument } from './document/whole-document.ts';
 import { startPrism } from './prism.ts';
-import { readWholeDocument } from './whole-document.ts';
 
 const name = { type: 'string', nullable: true };
 const names = Array.from({ length: 14 }, (_, index) => `S${index}`);

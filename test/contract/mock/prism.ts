@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { firstMatch } from '../setup/server.ts';
-import type { WholeDocument } from './whole-document.ts';
+import type { WholeDocument } from './document/whole-document.ts';
 
 const prismFile = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
 const keeping = ['--import', join(import.meta.dirname, 'keep-references.ts')];

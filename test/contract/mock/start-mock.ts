@@ -1,5 +1,5 @@
+import { readWholeDocument, type WholeDocument } from './document/whole-document.ts';
 import { type Mock, startPrism } from './prism.ts';
-import { readWholeDocument, type WholeDocument } from './whole-document.ts';
 
 /** A mock, and the document that it has read. */
 export interface StartedMock {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isObject } from '#contract/json';
-import { freePort } from '../../surfaces/identity/mail-server.ts';
+import { freePort } from '../../surfaces/identity/outbox/mail-server.ts';
 import { objectOf } from './answers.ts';
 import { draftTools } from './drafted-tools.ts';
 import { startRealServer } from './real-server.ts';

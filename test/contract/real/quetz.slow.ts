@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort } from '../../surfaces/identity/mail-server.ts';
+import { freePort } from '../../surfaces/identity/outbox/mail-server.ts';
 import { objectOf } from './answers.ts';
 import { draftTools } from './drafted-tools.ts';
 import { startRealServer } from './real-server.ts';

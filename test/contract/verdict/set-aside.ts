@@ -1,5 +1,5 @@
+import type { WholeDocument } from '../mock/document/whole-document.ts';
 import { type Exchange, mockEnded, mockSilent } from '../mock/recorder.ts';
-import type { WholeDocument } from '../mock/whole-document.ts';
 import { separator } from './separator.ts';
 
 /** A fault of a description or of the mock, for which no tool can be blamed. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createService } from '../../../runtime/main.ts';
-import { freePort } from '../../surfaces/identity/mail-server.ts';
+import { freePort } from '../../surfaces/identity/outbox/mail-server.ts';
 
 /** What a server needs to be the one that was killed. */
 export interface ServiceOptions {

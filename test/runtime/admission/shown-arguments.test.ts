@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { sqliteDatabase } from '../store/replicas.ts';
-import { ask, can, deleting, openPage, type Result, startConfirmServer } from './confirm-server.ts';
+import {
+  ask,
+  can,
+  deleting,
+  openPage,
+  type Result,
+  startConfirmServer,
+} from './confirm/confirm-server.ts';
 
 // What a person is shown of a call: all of it, as it is, whoever wrote it.
 

@@ -8,7 +8,7 @@ import { Approvals } from '../../../runtime/admission/confirm/approvals.ts';
 import { clientAt, withApproval } from '../../../runtime/commands/terminal-approval.ts';
 import { createJobs } from '../../../runtime/jobs/index.ts';
 import { createStore } from '../../../runtime/store/index.ts';
-import { deleting } from '../admission/confirm-server.ts';
+import { deleting } from '../admission/confirm/confirm-server.ts';
 
 const caller: Caller = {
   ...{ tenant: 't', subject: 's', client: 'c', scopes: 'all', transport: 'cli' },

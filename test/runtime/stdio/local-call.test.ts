@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pino } from 'pino';
 import { callLocally, type LocalCall } from '../../../runtime/stdio/local-call.ts';
-import { deleting } from '../admission/confirm-server.ts';
+import { deleting } from '../admission/confirm/confirm-server.ts';
 import { toolOf } from '../in-memory-tools.ts';
 import { dataFolder } from './data-folder.ts';
 import { startLocalService } from './local-service.ts';

@@ -12,7 +12,7 @@ import {
   type Result,
   send,
   startConfirmServer,
-} from '../../runtime/admission/confirm-server.ts';
+} from '../../runtime/admission/confirm/confirm-server.ts';
 import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { sqliteDatabase } from '../../runtime/store/replicas.ts';
 

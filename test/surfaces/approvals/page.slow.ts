@@ -20,7 +20,7 @@ import {
   deleting,
   press,
   startConfirmServer,
-} from '../../runtime/admission/confirm-server.ts';
+} from '../../runtime/admission/confirm/confirm-server.ts';
 import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { sqliteDatabase } from '../../runtime/store/replicas.ts';
 

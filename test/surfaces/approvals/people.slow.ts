@@ -10,9 +10,9 @@ import {
   startBrowser,
   unreachableTexts,
 } from '../../browser/browser.ts';
-import { can } from '../../runtime/admission/confirm-server.ts';
+import { can } from '../../runtime/admission/confirm/confirm-server.ts';
 import { Agent } from '../identity/claiming-agent.ts';
-import { type MailServer, startMailServer } from '../identity/mail-server.ts';
+import { type MailServer, startMailServer } from '../identity/outbox/mail-server.ts';
 import { callAs, claimedAgent, pageIn, startGuarded } from './signed-in.ts';
 
 // A person decides about an act of their agent, in a real browser, from the address to the result.

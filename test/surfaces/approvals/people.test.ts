@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
-import { can } from '../../runtime/admission/confirm-server.ts';
+import { can } from '../../runtime/admission/confirm/confirm-server.ts';
 import { freshToken } from '../identity/agent.ts';
 import { Browser } from '../identity/browser.ts';
 import { personAt } from '../identity/claiming-agent.ts';

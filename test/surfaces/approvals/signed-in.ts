@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createService } from '../../../runtime/main.ts';
 import { toolsInMemory } from '../../../runtime/offer/catalogue.ts';
-import { can, deleting, type Result } from '../../runtime/admission/confirm-server.ts';
+import { can, deleting, type Result } from '../../runtime/admission/confirm/confirm-server.ts';
 import { modern } from '../../runtime/mcp/rpc.ts';
 import { Agent, codeOn, personAt } from '../identity/claiming-agent.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../identity/mail-server.ts';
+import { freePort } from '../identity/outbox/mail-server.ts';
 import { serveIdentity } from '../identity/served-identity.ts';
 import { dialects } from './dialects.ts';
 import { agentOf, call, connectUrlIn, consentAt } from './people.ts';

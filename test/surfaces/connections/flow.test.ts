@@ -6,7 +6,7 @@ import { storeWith } from '#contract/house/store';
 import type { ConnectionsTables } from '../../../generated/surfaces/connections/tables.ts';
 import { Browser } from '../identity/browser.ts';
 import { Agent } from '../identity/claiming-agent.ts';
-import { freePort } from '../identity/mail-server.ts';
+import { freePort } from '../identity/outbox/mail-server.ts';
 import { serveIdentity } from '../identity/served-identity.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { agentOf, call, callbackFor, connectUrlIn, consentAt } from './people.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { storeWith } from '#contract/house/store';
 import type { Tables } from '../../../generated/tables.ts';
 import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
-import { freePort } from '../identity/mail-server.ts';
+import { freePort } from '../identity/outbox/mail-server.ts';
 import { type ServedIdentity, serveIdentity } from '../identity/served-identity.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { agentOf, call, consentAt } from './people.ts';

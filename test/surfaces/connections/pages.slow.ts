@@ -10,7 +10,7 @@ import {
   startBrowser,
   unreachableTexts,
 } from '../../browser/browser.ts';
-import { freePort } from '../identity/mail-server.ts';
+import { freePort } from '../identity/outbox/mail-server.ts';
 import { serveIdentity } from '../identity/served-identity.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { agentOf, call, connectUrlIn } from './people.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '../../runtime/store/postgres-server.ts';
-import { freePort } from '../identity/mail-server.ts';
+import { freePort } from '../identity/outbox/mail-server.ts';
 import { type ServedIdentity, serveIdentity } from '../identity/served-identity.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { agentOf, call, connectUrlIn, consentAt } from './people.ts';

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { PageWalk } from '../../pages/page-walk.ts';
 import { Browser } from '../identity/browser.ts';
 import { personAt } from '../identity/claiming-agent.ts';
-import { freePort } from '../identity/mail-server.ts';
+import { freePort } from '../identity/outbox/mail-server.ts';
 import { serveIdentity } from '../identity/served-identity.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { agentOf, call, callbackFor, connectUrlIn } from './people.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './mail-server.ts';
+import { freePort } from './outbox/mail-server.ts';
 
 export interface Keycloak {
   readonly url: string;

@@ -4,7 +4,7 @@ import test, { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, StringCodec } from 'nats';
 import { NatsServer, natsServers } from '../../bus/nats-server.ts';
-import { ask, can, press } from '../../runtime/admission/confirm-server.ts';
+import { ask, can, press } from '../../runtime/admission/confirm/confirm-server.ts';
 import { type Served, serve } from '../../runtime/cli/served.ts';
 import { getTask, taskIn } from '../../runtime/mcp/tasks/task-server.ts';
 import { PostgresServer } from '../../runtime/store/postgres-server.ts';

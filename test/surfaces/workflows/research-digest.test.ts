@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { after, before, beforeEach } from 'node:test';
 import type { JsonObject } from '#contract/json';
 import { createService, type Service } from '../../../runtime/main.ts';
-import { ask, can } from '../../runtime/admission/confirm-server.ts';
+import { ask, can } from '../../runtime/admission/confirm/confirm-server.ts';
 import { ResearchVendors } from './research-vendors.ts';
 
 // The research digest that ships, on a whole server, before arXiv, Crossref and Notion on loopback.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before, beforeEach } from 'node:test';
 import { createService, type Service } from '../../../runtime/main.ts';
-import { ask, can, press } from '../../runtime/admission/confirm-server.ts';
+import { ask, can, press } from '../../runtime/admission/confirm/confirm-server.ts';
 import { getTask, taskIn } from '../../runtime/mcp/tasks/task-server.ts';
 import { ShippedVendors } from './shipped-vendors.ts';
 

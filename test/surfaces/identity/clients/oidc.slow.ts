@@ -5,7 +5,7 @@ import test, { type TestContext } from 'node:test';
 import Provider, { type Configuration } from 'oidc-provider';
 import { request } from 'undici';
 import { Browser } from '../browser.ts';
-import { freePort } from '../mail-server.ts';
+import { freePort } from '../outbox/mail-server.ts';
 import { serveIdentity } from '../served-identity.ts';
 
 interface Account {

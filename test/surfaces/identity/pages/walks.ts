@@ -4,7 +4,7 @@ import type { PageWalk } from '../../../pages/page-walk.ts';
 import { bearer, rpc } from '../agent.ts';
 import { Browser } from '../browser.ts';
 import { Agent, personAt } from '../claiming-agent.ts';
-import { freePort } from '../mail-server.ts';
+import { freePort } from '../outbox/mail-server.ts';
 import { serveIdentity } from '../served-identity.ts';
 
 const email = 'ada@example.com';

@@ -26,7 +26,7 @@ import { PostgresServer } from '../../../runtime/store/postgres-server.ts';
 import { exchange, register } from '../agent.ts';
 import { Agent, codeOn, personAt, type Told } from '../claiming-agent.ts';
 import { browser, decide } from '../consent-browser.ts';
-import { freePort } from '../mail-server.ts';
+import { freePort } from '../outbox/mail-server.ts';
 import { serveIdentity } from '../served-identity.ts';
 
 suite('two replicas on PostgreSQL', () => {

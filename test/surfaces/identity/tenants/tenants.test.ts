@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { ask, bearer, exchange, freshToken, post, register, rpc } from '../agent.ts';
 import { Browser } from '../browser.ts';
-import { freePort } from '../mail-server.ts';
+import { freePort } from '../outbox/mail-server.ts';
 import { serveIdentity } from '../served-identity.ts';
 
 const env = { SERVICE_AUTH: 'required', SERVICE_REGISTRATIONS_PER_NETWORK: '1000' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { hosted } from './hosted.ts';
+import { hosted } from '../hosted.ts';
 
 const misuses: readonly (readonly [string[], RegExp])[] = [
   [[], /audit takes one of verify, export, proof, checkpoint, succeed, vkey, rotate, witness-vkey/],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { serve } from '../../runtime/cli/served.ts';
-import { Browser } from './browser.ts';
+import { serve } from '../../../runtime/cli/served.ts';
+import { Browser } from '../browser.ts';
+import { serveIdentity } from '../served-identity.ts';
 import { freePort, startMailServer } from './mail-server.ts';
-import { serveIdentity } from './served-identity.ts';
 
 const linkForm = /http\S+\/sign-in\/link\?link=sgn_[\w-]+/;
 

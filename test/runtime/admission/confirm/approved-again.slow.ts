@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { startCli } from '../cli/run-cli.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { startCli } from '../../cli/run-cli.ts';
+import { temporaryDirectory } from '../../store/temporary-directory.ts';
 import { ask, can } from './confirm-server.ts';
 
 // A server that is killed while an approved refund is on its way.

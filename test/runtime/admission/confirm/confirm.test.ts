@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { type InputRequest, InputRequired } from '#contract/client';
 import type { Tool } from '#contract/tool';
-import { callInner, searchFront } from '../../surfaces/search/search-server.ts';
-import { toolOf } from '../in-memory-tools.ts';
-import { sqliteDatabase } from '../store/replicas.ts';
+import { callInner, searchFront } from '../../../surfaces/search/search-server.ts';
+import { toolOf } from '../../in-memory-tools.ts';
+import { sqliteDatabase } from '../../store/replicas.ts';
 import {
   ask,
   type ConfirmServerOptions,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { CuratedPagination } from '../../../../generator/model/shape/curation.ts';
-import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
-import { credentialTest } from '../../../../generator/provider/guess/credential-names.ts';
-import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
-import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
-import { pageObstacle } from '../../../../generator/provider/guess/pages/page-obstacle.ts';
-import { answer, list, natureIn, query } from './described.ts';
+import type { CuratedPagination } from '../../../../../generator/model/shape/curation.ts';
+import { draftOperation } from '../../../../../generator/provider/draft/draft-operation.ts';
+import { credentialTest } from '../../../../../generator/provider/guess/credential-names.ts';
+import { guessAuth } from '../../../../../generator/provider/guess/guess-auth.ts';
+import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { pageObstacle } from '../../../../../generator/provider/guess/pages/page-obstacle.ts';
+import { answer, list, natureIn, query } from '../described.ts';
 
 test('a cursor in a body is guessed, and a next address by what is said of it', () => {
   const body = { properties: { cursor: { type: 'string' }, q: { type: 'string' } } };

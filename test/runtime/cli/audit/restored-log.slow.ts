@@ -4,11 +4,11 @@ import { copyFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { callOsv, outcomesIn, withIntent } from './intent-server.ts';
-import { runCli } from './run-cli.ts';
-import { type Served, serve } from './served.ts';
-import { slowVendor } from './slow-vendor.ts';
+import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { callOsv, outcomesIn, withIntent } from '../intent-server.ts';
+import { runCli } from '../run-cli.ts';
+import { type Served, serve } from '../served.ts';
+import { slowVendor } from '../slow-vendor.ts';
 
 async function stop({ child }: Served): Promise<void> {
   child.kill('SIGTERM');

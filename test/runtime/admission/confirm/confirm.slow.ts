@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer } from '../store/postgres-server.ts';
+import { PostgresServer } from '../../store/postgres-server.ts';
 import { ask, can, deleting, openPage, press, startConfirmServer } from './confirm-server.ts';
 
 const server = await PostgresServer.start();

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { openCosignature, parseWitnessKey } from '../../../runtime/audit/keys/cosignature.ts';
-import { legacy } from '../mcp/rpc.ts';
-import { runCli } from './run-cli.ts';
-import { type Served, serve } from './served.ts';
+import { openCosignature, parseWitnessKey } from '../../../../runtime/audit/keys/cosignature.ts';
+import { legacy } from '../../mcp/rpc.ts';
+import { runCli } from '../run-cli.ts';
+import { type Served, serve } from '../served.ts';
 
 type Env = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { runCli } from './run-cli.ts';
+import { runCli } from '../run-cli.ts';
 
 /** What a call puts into the log. */
 export const note =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
-import { answer, list, natureIn, query } from './described.ts';
+import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { answer, list, natureIn, query } from '../described.ts';
 
 for (const [what, parameters, responses, expected] of [
   [

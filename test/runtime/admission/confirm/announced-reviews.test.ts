@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { type TestContext } from 'node:test';
-import { eventCatalogue, eventStreams } from '../../../generated/events.ts';
-import { Approvals } from '../../../runtime/admission/confirm/approvals.ts';
-import { startBusEngine } from '../../../runtime/bus/bus-engine.ts';
-import { deadLetters } from '../../bus/contract/streams.ts';
-import { openStore } from '../store/replicas.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { eventCatalogue, eventStreams } from '../../../../generated/events.ts';
+import { Approvals } from '../../../../runtime/admission/confirm/approvals.ts';
+import { startBusEngine } from '../../../../runtime/bus/bus-engine.ts';
+import { deadLetters } from '../../../bus/contract/streams.ts';
+import { openStore } from '../../store/replicas.ts';
+import { temporaryDirectory } from '../../store/temporary-directory.ts';
 
 // What the event bus tells of questions to people.
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { openAuditLog } from '../../../runtime/audit/index.ts';
+import { openAuditLog } from '../../../../runtime/audit/index.ts';
+import { runCli } from '../run-cli.ts';
 import { logWithNote, note, vkey } from './log-with-note.ts';
-import { runCli } from './run-cli.ts';
 
 test('an older copy of the data is recognised, and continued by a successor', async () => {
   const { folder, env, audit } = logWithNote();

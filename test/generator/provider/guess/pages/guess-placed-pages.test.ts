@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
-import { pageObstacle } from '../../../../generator/provider/guess/pages/page-obstacle.ts';
-import { answer, list, natureIn, query } from './described.ts';
+import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { pageObstacle } from '../../../../../generator/provider/guess/pages/page-obstacle.ts';
+import { answer, list, natureIn, query } from '../described.ts';
 
 const text = { type: 'string' };
 const links = (...names: string[]) => ({

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 
 const maildev = fileURLToPath(
-  new URL('../../../node_modules/maildev/bin/maildev', import.meta.url),
+  new URL('../../../../node_modules/maildev/bin/maildev', import.meta.url),
 );
 
 export interface ReceivedMail {

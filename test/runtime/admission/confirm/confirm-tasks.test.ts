@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { createJobs } from '../../../runtime/jobs/index.ts';
-import { toolOf } from '../in-memory-tools.ts';
-import { sqliteDatabase } from '../store/replicas.ts';
+import { createJobs } from '../../../../runtime/jobs/index.ts';
+import { toolOf } from '../../in-memory-tools.ts';
+import { sqliteDatabase } from '../../store/replicas.ts';
 import {
   ask,
   type ConfirmServerOptions,
@@ -90,8 +90,8 @@ test('work that begins without approval inside of a task asks there', async (t) 
   assert.ok(store);
   const deleted: unknown[] = [];
   const inner = deleting(deleted);
-  const { createAdmission } = await import('../../../runtime/admission/admission.ts');
-  const { Approvals } = await import('../../../runtime/admission/confirm/approvals.ts');
+  const { createAdmission } = await import('../../../../runtime/admission/admission.ts');
+  const { Approvals } = await import('../../../../runtime/admission/confirm/approvals.ts');
   const jobs = createJobs(store, { log: { warn: () => {} } });
   const note = async () => ({ seq: 0 });
   const approvals = new Approvals({ store, jobs, events: { approvalDecided: note as never } });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { start, stop } from '../../../runtime/commands/service-life.ts';
-import { createService } from '../../../runtime/main.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { start, stop } from '../../../../runtime/commands/service-life.ts';
+import { createService } from '../../../../runtime/main.ts';
+import { temporaryDirectory } from '../../store/temporary-directory.ts';
 import { ask, can, openPage, press, type Result } from './confirm-server.ts';
 
 // The same call after one that was approved and failed, with a vendor that does what it is asked

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { surveyOperations } from '../../../../generator/provider/draft/draft-curation.ts';
-import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
-import { guessItems } from '../../../../generator/provider/guess/pages/told-list.ts';
-import { answer, documentOf, list, natureIn, query } from './described.ts';
+import { surveyOperations } from '../../../../../generator/provider/draft/draft-curation.ts';
+import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { guessItems } from '../../../../../generator/provider/guess/pages/told-list.ts';
+import { answer, documentOf, list, natureIn, query } from '../described.ts';
 
 for (const [schema, path, expected] of [
   [list, '/a', '$'],

@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import { includes } from '../../../generator/read/upgrade/included-schema.ts';
+import { includes } from '../../../../generator/read/upgrade/included-schema.ts';
 import { standingAt } from './closed-parts.ts';
 
 /**

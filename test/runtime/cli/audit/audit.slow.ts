@@ -12,10 +12,10 @@ import {
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { runCli } from '../run-cli.ts';
+import { serve } from '../served.ts';
 import { logWithNote, vkey } from './log-with-note.ts';
-import { runCli } from './run-cli.ts';
-import { serve } from './served.ts';
 
 test('checkpoint prints the note that the anchor keeps beside the data directory', async () => {
   const { folder, audit } = logWithNote();

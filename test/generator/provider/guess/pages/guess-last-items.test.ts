@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
-import { guessAuth } from '../../../../generator/provider/guess/guess-auth.ts';
-import { guessPagination } from '../../../../generator/provider/guess/pages/guess-pagination.ts';
-import { answer, natureIn, query } from './described.ts';
+import { draftOperation } from '../../../../../generator/provider/draft/draft-operation.ts';
+import { guessAuth } from '../../../../../generator/provider/guess/guess-auth.ts';
+import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { answer, natureIn, query } from '../described.ts';
 
 const things = { type: 'array', items: { properties: { id: { type: 'string' } } } };
 const told = (description: string) => [

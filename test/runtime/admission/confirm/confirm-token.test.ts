@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { sqliteDatabase } from '../store/replicas.ts';
+import { sqliteDatabase } from '../../store/replicas.ts';
 import { ask, can, deleting, startConfirmServer } from './confirm-server.ts';
 
 async function start(t: TestContext, now = Date.now) {
