@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Added } from './add-provider.ts';
 import { credentialStep } from './credential-step.ts';
+import { unknownHost } from './guess/guess-server.ts';
 
 /** Tell what `provider add` has done, and what to do next. */
 export function addedText(id: string, added: Added): string {
@@ -16,12 +17,18 @@ export function addedText(id: string, added: Added): string {
   ${folder}/UPSTREAM.json  where the description comes from
 ${notes(added)}
 Next:
-  1. Read curation.yaml and settle what is marked "review".
+  1. Read curation.yaml${serverStep(id, requests)} and settle what is marked "review".
   2. npm run provider -- check ${id}
   3. npm run generate
   4. ${credentialStep(requests, added.credentialNote)}
   5. SERVICE_PROVIDER=${id} npm start, then call a tool such as ${operations[0]?.name}.
 `;
+}
+
+/** No call gets anywhere before a person has done it. */
+function serverStep(id: string, { servers }: Added['requests']): string {
+  const isUnknown = URL.parse(servers[0].url)?.hostname === unknownHost(id);
+  return isUnknown ? ', write the host of your server into "servers"' : '';
 }
 
 /** So many problems are shown one by one. */

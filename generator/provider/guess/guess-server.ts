@@ -37,12 +37,17 @@ export function guessServer(
     2 * Number(isOpen(server)) + Number(!isOfAuthors(server, usable));
   const [first, ...others] = usable.toSorted((a, b) => rank(b) - rank(a));
   if (first) return { ...first, ...reviewOf(first, others) };
-  const unknown = `https://${id.replaceAll('_', '-')}.example`;
+  const unknown = `https://${unknownHost(id)}`;
   const relative = all.map((server) => usableServer(belowHost(server), unknown)?.url);
   const below = relative.find((url) => url?.startsWith(`${unknown}/`));
   return below === undefined
     ? { url: unknown, review: 'the description names no server: write its base URL here' }
     : { url: below, review: 'the description names no host: write that of your server here' };
+}
+
+/** What stands for a host until a person names it: a name that nobody can have (RFC 2606, section 2). */
+export function unknownHost(id: string): string {
+  return `${id.replaceAll('_', '-')}.example`;
 }
 
 /** A server whose host only a deployment knows, as one of which the path alone is known. */

@@ -3,6 +3,7 @@ import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import { isCredentialName } from './credential-names.ts';
 import { prefixIn } from './key-prefix.ts';
+import { pathBehindPlaceholder } from './server-placeholders.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -98,11 +99,15 @@ function tokenNote({ flows }: Node, env: readonly string[]): { readonly note?: s
   return { note };
 }
 
-/** An address that is safe to show: what is no https address without a user is not named. */
+/** An address that is safe to show, without a user; below a host that only a deployment knows, its path. */
 function publicUrl(text: unknown): string {
-  const url = URL.parse(String(text ?? ''));
+  const written = String(text ?? '');
+  const path = pathBehindPlaceholder(written);
+  const url = URL.parse(path === undefined ? written : `https://own.example${path}`);
   if (!url || !/^https?:$/.test(url.protocol)) return '';
-  return ` at ${url.origin}${url.pathname}`;
+  return path === undefined
+    ? ` at ${url.origin}${url.pathname}`
+    : ` at ${url.pathname} of your server`;
 }
 
 /** A text that says that the key is the user, without a password. */

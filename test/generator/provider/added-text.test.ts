@@ -104,6 +104,32 @@ for (const [what, schemes, told] of [
   });
 }
 
+test('where only a deployment knows its host, add says where to write it, and where tokens come from', async (t) => {
+  const place = createWorkplace(t);
+  const schema = { type: 'object', properties: { a: { type: 'string' } } };
+  const responses = { 200: { description: 'Done', content: { 'application/json': { schema } } } };
+  const tokenUrl = 'https://$THINGS_HOST/oauth/token';
+  const flows = { clientCredentials: { tokenUrl, scopes: {} } };
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'https://$THINGS_HOST' }],
+    security: [{ oauth: [] }],
+    components: { securitySchemes: { oauth: { type: 'oauth2', flows } } },
+    paths: { '/a': { get: { responses } } },
+  };
+  place.write('api.json', JSON.stringify(description));
+  const { out } = await place.run('add', 'things', '--openapi', 'api.json');
+  const first = 'Read curation.yaml, write the host of your server into "servers" and settle what';
+  assert.ok(out.includes(first), out);
+  assert.ok(out.includes('get one at /oauth/token of your server with your client id'), out);
+
+  description.servers = [{ url: 'https://api.things.example' }];
+  place.write('api.json', JSON.stringify(description));
+  const known = await place.run('add', 'other', '--openapi', 'api.json');
+  assert.ok(known.out.includes('Read curation.yaml and settle what'), known.out);
+});
+
 test('add names what some operations want besides', async (t) => {
   const place = createWorkplace(t);
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
