@@ -1,4 +1,5 @@
 import { refusedValue } from './text/refused-value.ts';
+import { wholeCharacters, wireText } from './text/wire-text.ts';
 
 declare const safe: unique symbol;
 
@@ -82,13 +83,13 @@ function partsOf(value: unknown, explode: boolean): string[] {
 const plain = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
 
 function encode(value: unknown): string {
-  const text = String(value);
+  const text = wireText(value);
   if (plain.test(text)) return text;
   if (isUnsafe(text)) {
     const message = `a path part must not be empty, "." or "..", but ${JSON.stringify(text)} was given`;
     throw refusedValue(value, message);
   }
-  return encodeURIComponent(text.toWellFormed()).replace(
+  return encodeURIComponent(wholeCharacters(text)).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -1,12 +1,16 @@
 import { ToolError } from './errors.ts';
 import type { SafePath } from './path.ts';
+import { JoinedList, type Separator } from './text/joined-list.ts';
 import { pageMeaning } from './text/page-names.ts';
 import { refusedValue } from './text/refused-value.ts';
+import { wireText } from './text/wire-text.ts';
+
+export { exploded } from './text/exploded.ts';
 
 type Scalar = string | number | boolean;
 
 /** A query value: arrays repeat the name (style form, exploded), objects are JSON; absent ones are left out. */
-export type QueryValue = Scalar | null | undefined | readonly unknown[] | Deep;
+export type QueryValue = Scalar | null | undefined | readonly unknown[] | Deep | JoinedList;
 
 /** A nested value that is written with brackets: `filter[created][gte]=1`. */
 export class Deep {
@@ -29,33 +33,42 @@ export interface ToolRequest {
   /** The id of one of the provider's servers; its first one when absent. */
   readonly server?: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  readonly headers?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly headers?: Readonly<Record<string, Scalar | JoinedList | undefined>>;
   readonly body?: Body | undefined;
   /** The query string of the page to continue at, as an earlier answer named it. */
   readonly continueAt?: string | undefined;
 }
 
 /** What a style without explode joins; an object is its names and values in turn. */
-type Joined = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar>>;
+type Joined = Scalar | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Style form or simple, not exploded: `a,b`. */
-export function csv(values: Joined | undefined): string | undefined {
-  return joined(values, ',');
+/** Style form or simple: `a,b`; of an object, names and values by turns, or `x=1,y=2` where it is exploded. */
+export function csv(values: Joined | undefined, explode = false): JoinedList | string | undefined {
+  return joined(values, ',', explode);
 }
 
 /** Style spaceDelimited: `a b`. */
-export function spaced(values: Joined | undefined): string | undefined {
+export function spaced(values: Joined | undefined): JoinedList | string | undefined {
   return joined(values, ' ');
 }
 
 /** Style pipeDelimited: `a|b`. */
-export function piped(values: Joined | undefined): string | undefined {
+export function piped(values: Joined | undefined): JoinedList | string | undefined {
   return joined(values, '|');
 }
 
-function joined(values: Joined | undefined, separator: string): string | undefined {
+function joined(
+  values: Joined | undefined,
+  separator: Separator,
+  explode = false,
+): JoinedList | string | undefined {
   if (typeof values !== 'object') return values === undefined ? undefined : String(values);
-  return (Array.isArray(values) ? values : Object.entries(values).flat()).join(separator);
+  if (Array.isArray(values)) return new JoinedList(values, separator);
+  const members = Object.entries(values);
+  const parts = explode
+    ? members.map(([name, value]) => `${name}=${wireText(value)}`)
+    : members.flat();
+  return new JoinedList(parts, separator);
 }
 
 /**

@@ -9,6 +9,7 @@ export type Helper =
   | 'deep'
   | 'digits'
   | 'digitsText'
+  | 'exploded'
   | 'jsonText'
   | 'label'
   | 'matrix'

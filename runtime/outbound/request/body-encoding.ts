@@ -1,4 +1,5 @@
 import type { Body } from '#contract/request';
+import { wholeCharacters } from '#contract/text/wire-text';
 import type { WireRequest } from '../call/exchange.ts';
 import { decodeFile } from './file-bytes.ts';
 import { encodeParts, isFile } from './multipart-encoding.ts';
@@ -53,15 +54,18 @@ function encodeRaw(
   fileBytes: number,
 ): WireRequest['body'] {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return wholeCharacters(value);
   if (isFile(value)) return decodeFile(value.base64, fileBytes);
-  if (Array.isArray(value) && isOfLines(contentType)) {
-    return value.map((item) => `${JSON.stringify(item)}\n`).join('');
+  const before = Array.isArray(value) ? beforeEach(contentType) : undefined;
+  if (Array.isArray(value) && before !== undefined) {
+    return value.map((item) => `${before}${JSON.stringify(item)}\n`).join('');
   }
   return JSON.stringify(value);
 }
 
-/** Whether a media type is one JSON text on each line. */
-function isOfLines(contentType: string): boolean {
-  return /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|ldjson)\b/i.test(contentType);
+/** What begins each value of a body that is one JSON text after the other: on lines, or as RFC 7464 has them. */
+function beforeEach(contentType: string): string | undefined {
+  if (/^application\/json-seq\b/i.test(contentType)) return '\u001e';
+  const isOfLines = /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|ldjson)\b/i;
+  return isOfLines.test(contentType) ? '' : undefined;
 }

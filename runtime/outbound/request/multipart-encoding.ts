@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '#contract/json';
 import { TypedPart } from '#contract/request';
+import { JoinedList } from '#contract/text/joined-list';
+import { wholeCharacters } from '#contract/text/wire-text';
 import { isHeaderValue } from '../connection/header-safety.ts';
 import { decodeFile } from './file-bytes.ts';
 
@@ -51,20 +53,43 @@ function encodePart(given: unknown, name: string, fileBytes: number) {
       content: decodeFile(part.base64, fileBytes),
     };
   }
-  const isData = typeof part === 'object';
+  const isJoined = part instanceof JoinedList;
+  const isData = typeof part === 'object' && !isJoined;
   // Without a type it is text/plain (RFC 7578, section 4.4), which an object is not.
   const usual = isData ? 'application/json' : undefined;
   const type = isTyped ? given.contentType : usual;
-  const text = isData ? JSON.stringify(part) : String(part);
+  const text = isData || (isTyped && !isJoined && isJson(type)) ? jsonOf(part) : String(part);
   return {
     head: type === undefined ? place : `${place}\r\nContent-Type: ${type}`,
-    content: Buffer.from(text.toWellFormed()),
+    content: Buffer.from(wholeCharacters(text)),
   };
+}
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/(?:[\w.-]+\+)?json\b/i.test(type);
+}
+
+/** JSON text of a value. A text that is JSON of more than a word already is what the caller has written out. */
+function jsonOf(part: unknown): string {
+  return typeof part === 'string' && isWrittenOut(part) ? part : JSON.stringify(part);
+}
+
+function isWrittenOut(text: string): boolean {
+  if (!/^\s*[{["]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A name in quotes, as browsers write it (WHATWG HTML, multipart form data). */
 function quoted(name: string): string {
-  return name.toWellFormed().replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+  return wholeCharacters(name)
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A')
+    .replaceAll('"', '%22');
 }
 
 /** A file as a caller gives it. */

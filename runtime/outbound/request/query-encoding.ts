@@ -1,5 +1,7 @@
 import { isObject } from '#contract/json';
 import { Deep, LongNumber, type QueryValue } from '#contract/request';
+import { JoinedList } from '#contract/text/joined-list';
+import { wholeCharacters } from '#contract/text/wire-text';
 
 /** Write fields as `a=1&b=2`: arrays repeat the name, `Deep` values use brackets, absent ones drop; objects are JSON. */
 export function encodeFields(fields: Readonly<Record<string, QueryValue>>): string {
@@ -9,6 +11,7 @@ export function encodeFields(fields: Readonly<Record<string, QueryValue>>): stri
     if (value === undefined || value === null) continue;
     if (isScalar(value)) pairs.push(pair(name, value));
     else if (value instanceof Deep) encodeDeep(name, value.value, pairs);
+    else if (value instanceof JoinedList) pairs.push(`${encode(name)}=${value.encoded(encode)}`);
     else pairs.push(...membersOf(value).map((member) => pair(name, member)));
   }
   return pairs.join('&');
@@ -42,8 +45,7 @@ function pair(name: string, value: unknown): string {
 }
 
 function encode(text: string): string {
-  // A lone surrogate has no UTF-8 form.
-  return encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
+  return encodeURIComponent(wholeCharacters(text));
 }
 
 /** Put a query string behind a path that may have one already. */

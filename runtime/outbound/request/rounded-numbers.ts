@@ -21,7 +21,8 @@ const mostTold = 10;
 /**
  * Refuse whole numbers beyond 2^53 that a reader of JSON may have rounded before they came here (RFC 8259,
  * section 6): with them, another object would be read or changed. What has no more digits than every reader
- * keeps is no such number, but for an id: 1e300 and 1700000000000000000 go on as they came.
+ * keeps is no such number, but for an id: 1e300 and 1700000000000000000 go on as they came. A number beyond
+ * all readers, such as 1e400, was read as infinite, and would be sent as null.
  *
  * @throws ToolError `invalid_arguments` that names each place, and says where digits are taken as text
  */
@@ -40,7 +41,7 @@ interface Found {
   readonly value: number;
 }
 
-/** Whole numbers beyond 2^53, wherever they stand: hardly a call has one. */
+/** Numbers that may have been lost, wherever they stand: hardly a call has one. */
 function roundedIn(args: object): readonly Found[] {
   const found: Found[] = [];
   if (!hasLong(args)) return found;
@@ -70,11 +71,17 @@ function hasLong(args: object): boolean {
   return false;
 }
 
+/** A whole number beyond 2^53, or one beyond all numbers. */
 function isLong(value: unknown): value is number {
-  return Number.isInteger(value) && !Number.isSafeInteger(value);
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
+  return Number.isInteger(value) || !Number.isFinite(value);
 }
 
 function complaint(input: JsonSchema, place: Place, value: number): string | undefined {
+  if (!Number.isFinite(value)) {
+    const limit = 'must be a number that JSON readers can hold, below 1.8e308';
+    return `${nameOf(place)}: ${limit}, but a larger one was given`;
+  }
   const nodes = nodesAt(input, place);
   const takesText = nodes.some((node) => formatOf(node) !== undefined);
   const isRounded = nodes.some(({ format }) => roundedFormats.has(String(format)));

@@ -7,6 +7,7 @@ import {
   dateTime,
   digits,
   digitsText,
+  exploded,
   form,
   json,
   jsonText,
@@ -26,14 +27,25 @@ test('an absent list, object or cursor stays absent or starts at the beginning',
 });
 
 test('lists are joined by style (OpenAPI 3.1, style values)', () => {
-  assert.equal(csv(['a', 1, true]), 'a,1,true');
-  assert.equal(spaced(['a', 'b']), 'a b');
-  assert.equal(piped(['a', 'b']), 'a|b');
+  assert.equal(String(csv(['a', 1, true])), 'a,1,true');
+  assert.equal(String(spaced(['a', 'b'])), 'a b');
+  assert.equal(String(piped(['a', 'b'])), 'a|b');
 });
 
 test('objects are joined as names and values, a lone value is itself (OpenAPI 3.1, style values)', () => {
-  assert.equal(csv({ R: 100, G: 200 }), 'R,100,G,200');
+  assert.equal(String(csv({ R: 100, G: 200 })), 'R,100,G,200');
+  assert.equal(String(csv({ R: 100, G: 200 }, true)), 'R=100,G=200');
   assert.equal(piped('a'), 'a');
+});
+
+test('members of exploded objects have one place each in a query', () => {
+  const where = { color: 'red', size: undefined, tags: ['a', 'b'] };
+  const all = exploded({ where, of: { kind: 'x' }, none: undefined }, ['size', 'page']);
+  assert.deepEqual(all, { color: 'red', tags: ['a', 'b'], kind: 'x' });
+  const refused = (message: RegExp) => (error: unknown) =>
+    error instanceof ToolError && error.code === 'invalid_arguments' && message.test(error.message);
+  assert.throws(() => exploded({ where, of: { color: 'red' } }), refused(/"color".*"of".*"where"/));
+  assert.throws(() => exploded({ where: { page: 2 } }, ['page']), refused(/"page".*"where"/));
 });
 
 test('a bare date becomes a date-time, anything else is refused (RFC 3339 section 5.6)', () => {

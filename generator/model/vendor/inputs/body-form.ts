@@ -31,10 +31,10 @@ export function chooseBody(
   if (contentType === undefined || !isObject(media)) return undefined;
   const kind = kindOf(contentType, curated.encoding);
   const encoding = isObject(media['encoding']) ? media['encoding'] : {};
-  const schema = {
-    node: isObject(media['schema']) ? media['schema'] : {},
-    pointer: `${pointer}/content/${escapeStep(contentType)}/schema`,
-  };
+  const schema = bodySchema(contentType, {
+    node: media,
+    pointer: `${pointer}/content/${escapeStep(contentType)}`,
+  });
   return {
     form: {
       kind,
@@ -53,6 +53,20 @@ export function chooseBody(
       return isObject(value) ? value : {};
     },
   };
+}
+
+/** Bodies that are one value after the other (OpenAPI 3.2, sequential media types); those of parts are no lists. */
+const sequential =
+  /^application\/(?:(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|ldjson)|json-seq)\b/i;
+
+/** The schema of a body; a sequence is a list of what its `itemSchema` describes (OpenAPI 3.2, media type object). */
+function bodySchema(contentType: string, { node, pointer }: Place): Place {
+  const { schema, itemSchema } = node;
+  const own = { node: isObject(schema) ? schema : {}, pointer: `${pointer}/schema` };
+  if (!isObject(itemSchema) || !sequential.test(contentType)) return own;
+  const list = { type: 'array', items: itemSchema };
+  if (!isObject(schema)) return { node: list, pointer: `${pointer}/itemSchema` };
+  return { ...own, node: { allOf: [schema, list] } };
 }
 
 /**

@@ -30,10 +30,11 @@ export function bodyInputs(
   const outer = wrap !== undefined && members === undefined ? [wrap] : [];
   const opened = (name: string) => (name === wrap ? '' : `${name}_`);
   const inputs = [...properties].flatMap(([name, property]) => {
-    const input = memberInput([...outer, name], property, {
+    const given = memberInput([...outer, name], property, {
       required: required.has(name),
       style: partStyle(document, property.schema, encodingOf(name)),
     });
+    const input = form.kind === 'multipart' ? markupPart(document, given) : given;
     const open = flatten === true || name === wrap;
     return open ? openedInputs(document, input, opened(name)) : [input];
   });
@@ -57,6 +58,22 @@ function partStyle(document: ApiDocument, schema: unknown, encoding: ToolInput['
   // What 3.0 calls `format: binary` is of any type: the caller says which.
   if (type === undefined || type === 'application/octet-stream') return encoding;
   return { ...encoding, contentType: type };
+}
+
+/** A part of XML is sent as the caller writes it, as a whole body of XML is. */
+function markupPart(document: ApiDocument, input: ToolInput): ToolInput {
+  const { schema, style } = input;
+  const kinds = valueKinds(document, schema);
+  if (!isXml(style['contentType']) || !(kinds.object || kinds.items?.object)) return input;
+  const { node } = resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' });
+  const told = typeof node['description'] === 'string' ? node['description'] : '';
+  const description = [told, 'As the text of an XML document.'].filter(Boolean).join('\n\n');
+  const text = { type: 'string' };
+  return { ...input, description, schema: kinds.object ? text : { type: 'array', items: text } };
+}
+
+function isXml(contentType: unknown): boolean {
+  return typeof contentType === 'string' && /[/+]xml\b/i.test(contentType);
 }
 
 /**
@@ -120,7 +137,7 @@ function wholeBody(document: ApiDocument, body: ChosenBody, wrap: string | undef
   const { node } = resolve(document, body.schema);
   const description = body.description ?? node['description'];
   // It is sent as the caller writes it, whatever values the description sees in it.
-  const isMarkup = body.form.kind === 'raw' && /[/+]xml\b/i.test(body.form.contentType);
+  const isMarkup = body.form.kind === 'raw' && isXml(body.form.contentType);
   return {
     ...memberInput(
       ['body'],

@@ -43,10 +43,34 @@ export function queryField({ style, name, kinds }: OnWire, value: Value): Field 
   return encoded('deep');
 }
 
-/** Write a header value: style simple, so arrays and objects are joined with commas. */
+/**
+ * Write a header value: style simple, so arrays and objects are joined with commas, the members of an exploded
+ * object as `name=value` (OpenAPI 3.1, style values).
+ */
 export function headerValue({ style, kinds }: OnWire, value: Value): Value {
   if (isObject(style['content'])) return call('jsonText', value);
-  return kinds.items === undefined && !kinds.object ? value : call('csv', value);
+  if (kinds.items === undefined && !kinds.object) return value;
+  return call('csv', value, { after: kinds.object && style['explode'] === true ? [true] : [] });
+}
+
+/**
+ * Put exploded objects first, and let what they hold have its own place beside each other and what is named: else one
+ * value would be lost in silence behind another.
+ */
+export function besideEachOther(fields: readonly Field[]): Field[] {
+  const spreads = fields.flatMap((field) => ('spread' in field ? [field.spread] : []));
+  const named = fields.flatMap((field) => ('name' in field ? [field] : []));
+  if (spreads.length === 0 || fields.length === 1) return [...fields];
+  const objects = spreads.map((value, index) => ({ name: argumentIn(value) ?? `${index}`, value }));
+  const names = named.map(({ name }) => name);
+  const after = names.length > 0 ? [names] : [];
+  return [{ spread: call('exploded', { kind: 'object', fields: objects }, { after }) }, ...named];
+}
+
+/** The argument that a value comes from. */
+function argumentIn(value: Value): string | undefined {
+  if (value.kind === 'call') return argumentIn(value.value);
+  return value.kind === 'argument' ? value.name : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { BodyPlan, Field, PathPart, RequestPlan, Value } from '../../shape/
 import type { Sent } from '../inputs/tool-argument.ts';
 import type { BodyForm, ToolInput, ToolInputs } from '../inputs/tool-input.ts';
 import {
+  besideEachOther,
   call,
   formField,
   headerValue,
@@ -44,10 +45,10 @@ export function planRequest(wanted: Wanted): RequestPlan {
     method,
     path: planPath(wanted, from('path')),
     ...(server !== undefined && { server }),
-    query: [
+    query: besideEachOther([
       ...from('querystring').map(({ value }) => ({ spread: value })),
       ...from('query').map((one) => queryField(wire(one), one.value)),
-    ].toSorted(spreadsFirst),
+    ]),
     headers: [
       ...Object.entries(curated.headers ?? {}).map(([name, value]): Field => constant(name, value)),
       ...from('header').map((one) => ({
@@ -58,11 +59,6 @@ export function planRequest(wanted: Wanted): RequestPlan {
     ...(body !== undefined && { body }),
     ...(continueAt !== undefined && { continueAt }),
   };
-}
-
-/** What is named wins over what a spread brings. */
-function spreadsFirst(a: Field, b: Field): number {
-  return Number('spread' in b) - Number('spread' in a);
 }
 
 function constant(name: string, value: string): Field {
@@ -130,7 +126,7 @@ function membersOf(wanted: Wanted, body: BodyForm, filled: readonly Filled[]): V
     const style = body.deep ? { ...wire.style, style: 'deepObject' } : wire.style;
     return formField({ ...wire, style }, value);
   });
-  return { kind: 'object', fields };
+  return { kind: 'object', fields: besideEachOther(fields) };
 }
 
 /** A member that has an argument of its own, and how that is called where it is not by the same name. */

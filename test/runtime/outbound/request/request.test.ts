@@ -3,9 +3,20 @@ import test, { type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { path } from '#contract/path';
 import type { Provider } from '#contract/provider';
-import { deep, form, json, multipart, raw, type ToolRequest, typedPart } from '#contract/request';
+import {
+  csv,
+  deep,
+  form,
+  json,
+  multipart,
+  piped,
+  raw,
+  spaced,
+  type ToolRequest,
+  typedPart,
+} from '#contract/request';
 import { encodeFields } from '../../../../runtime/outbound/request/query-encoding.ts';
-import { caller } from '../harness.ts';
+import { caller, failureOf } from '../harness.ts';
 import { type Seen, sendJson, startUpstream } from '../upstream.ts';
 
 interface Sent {
@@ -34,15 +45,77 @@ test('any query comes back from a reader of application/x-www-form-urlencoded', 
   fc.assert(
     fc.property(fields, (query) => {
       const expected = Object.entries(query).flatMap(([name, value]) =>
-        [value].flat().map((member) => [name, String(member).toWellFormed()]),
+        [value].flat().map((member) => [name, String(member)]),
       );
       assert.deepEqual([...new URLSearchParams(encodeFields(query))], expected);
     }),
   );
 });
 
-test('lone surrogates and absent values do not break a query', () => {
-  assert.equal(encodeFields({ a: '\ud800', b: undefined, c: null, d: [] }), 'a=%EF%BF%BD');
+test('absent values are left out of a query', () => {
+  assert.equal(encodeFields({ a: 1, b: undefined, c: null, d: [] }), 'a=1');
+});
+
+test('half of a character is refused wherever UTF-8 has no form for it, and its place is named', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const half = 'a\ud800';
+  const places: readonly Partial<ToolRequest>[] = [
+    { query: { q: half } },
+    { query: { q: deep({ [half]: 1 }) } },
+    { query: { q: csv(['b', half]) } },
+    { body: form({ q: half }) },
+    { body: multipart({ q: half }) },
+    { body: raw(half, 'text/plain') },
+  ];
+  for (const place of places) {
+    const request = () => ({ method: 'POST', path: path`/things`, ...place });
+    const { call } = caller(t, upstream.url, { tool: { request } });
+    const error = await failureOf(call({ q: half }));
+    assert.equal(error.code, 'invalid_arguments');
+    assert.match(error.message, /half of one/);
+  }
+  assert.throws(() => path`/things/${half}`, /half of one/);
+  assert.equal(upstream.seen.length, 0);
+  const seen = await sent(t, { request: { body: json({ q: half }) } });
+  assert.equal(seen.body, String.raw`{"q":"a\ud800"}`);
+});
+
+test('an item that holds the separator does not become two', async (t) => {
+  const query = { a: csv(['b,c', 'd e', '']), o: csv({ 'x,y': 'z' }), s: spaced(['b', 'c']) };
+  assert.equal(encodeFields(query), 'a=b%2Cc,d%20e,&o=x%2Cy,z&s=b%20c');
+  const holds = /must not hold "[ ,|]", .* but "b[ ,|]c" was given/;
+  assert.throws(() => encodeFields({ s: spaced(['b c', 'd']) }), holds);
+  assert.throws(() => encodeFields({ p: piped(['b|c']) }), holds);
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  for (const place of [
+    { headers: { 'x-a': csv(['b,c']) } },
+    { body: multipart({ a: csv(['b,c']) }) },
+  ]) {
+    const request = () => ({ method: 'POST', path: path`/things`, ...place });
+    const { failure } = caller(t, upstream.url, { tool: { request } });
+    assert.match((await failure()).message, holds);
+  }
+  assert.equal(upstream.seen.length, 0);
+});
+
+test('lists and objects in a header are of style simple (RFC 6570, section 3.2.2)', async (t) => {
+  const area = { x: 1, of: { deep: [2] } };
+  const headers = { 'x-l': csv([1, 'b']), 'x-o': csv({ x: 1, y: 'a=b' }), 'x-e': csv(area, true) };
+  const seen = await sent(t, { request: { headers } });
+  assert.equal(seen.headers['x-l'], '1,b');
+  assert.equal(seen.headers['x-o'], 'x,1,y,a=b');
+  assert.equal(seen.headers['x-e'], 'x=1,of={"deep":[2]}');
+});
+
+test('a number beyond all readers is refused, for JSON has none', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const request = (args: unknown) => ({ method: 'POST', path: path`/things`, body: json(args) });
+  const { call } = caller(t, upstream.url, { tool: { request } });
+  const error = await failureOf(call(JSON.parse('{"free":{"a":[1,-1e400]},"other":1e308}')));
+  assert.deepEqual(error.message.split('\n').slice(1), [
+    '- free.a[1]: must be a number that JSON readers can hold, below 1.8e308, but a larger one was given',
+  ]);
+  assert.equal(upstream.seen.length, 0);
 });
 
 test('an object within a list is JSON, wherever the list stands', () => {
@@ -317,4 +390,18 @@ test('a part of a multipart body has the type that is named for it', async (t) =
       'blank application/octet-stream',
     ],
   );
+});
+
+test('what is called JSON is JSON: texts in quotes, unless they are JSON already', async (t) => {
+  const parts = {
+    tags: typedPart(['x', 'y"', '5', '[1]'], 'application/json'),
+    about: typedPart('{"a":1}', 'application/vnd.acme+json; charset=utf-8'),
+    count: typedPart(5, 'application/json'),
+    note: typedPart('plain', 'text/plain'),
+  };
+  const { body } = await sent(t, { request: { body: multipart(parts) } });
+  const values = body.match(/(?<=Content-Type: [^\r]*\r\n\r\n)[^\r]*/g);
+  assert.deepEqual(values, ['"x"', '"y\\""', '"5"', '[1]', '{"a":1}', '5', 'plain']);
+  const lines = await sent(t, { request: { body: raw([{ a: 1 }, 2], 'application/json-seq') } });
+  assert.equal(lines.body, '\u001e{"a":1}\n\u001e2\n');
 });
