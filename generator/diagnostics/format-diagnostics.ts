@@ -57,6 +57,11 @@ export function shownText(text: string): string {
   );
 }
 
+/** The same for a text of several lines. */
+export function shownLines(text: string): string {
+  return text.split('\n').map(shownText).join('\n');
+}
+
 /** Workflow commands of GitHub Actions: `::error file=...,line=...::message`. */
 function annotationOf(diagnostic: Diagnostic): string {
   const { file, line, column, severity, code, help } = diagnostic;

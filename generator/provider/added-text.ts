@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { shownText } from '../diagnostics/format-diagnostics.ts';
 import type { Added } from './add-provider.ts';
 import { credentialStep } from './credential-step.ts';
 import { unknownHost } from './guess/guess-server.ts';
@@ -58,7 +59,7 @@ function notes(added: Added): string {
 
 function opinion(objection: string | undefined): string {
   if (objection === undefined) return accepted;
-  return `\nswagger-parser does not accept the description: ${objection}\n`;
+  return `\nswagger-parser does not accept the description: ${shownText(objection)}\n`;
 }
 
 const accepted = '\nswagger-parser accepts the description too.\n';
@@ -128,5 +129,5 @@ function toldWhere({ message, file, line }: Diagnostic): string {
 function listed(lines: readonly string[]): string {
   const more = lines.length - mostShown;
   const shown = [...lines.slice(0, mostShown), ...(more > 0 ? [`and ${more} more`] : [])];
-  return shown.map((line) => `  ${line}\n`).join('');
+  return shown.map((line) => `  ${shownText(line)}\n`).join('');
 }

@@ -100,7 +100,7 @@ function isAddressOf(url: string, template: string, { settings }: ProviderModel)
 
 function pattern(template: string, placeholder: string): string {
   const [address = ''] = template.split('?');
-  const parts = address.split(/\{[^}]*\}/);
+  const parts = address.split(/\{[^{}]*\}/);
   return parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join(placeholder);
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { shownText } from '../diagnostics/format-diagnostics.ts';
 import type { ApiDocument } from '../read/document/api-document.ts';
 
 const mostReasons = 5;
@@ -20,7 +21,7 @@ export function refusalText(
   },
 ): string {
   if (total === 0 && lost !== undefined) {
-    return `all of its paths are said to stand in another file: ${lost.message}; fetch that, too, and give the folder of all files with --root`;
+    return `all of its paths are said to stand in another file: ${shownText(lost.message)}; fetch that, too, and give the folder of all files with --root`;
   }
   if (total === 0 && missing > 0) {
     const paths = missing === 1 ? 'its one path stands' : `its ${missing} paths stand`;
@@ -39,7 +40,7 @@ export function refusalText(
   const reasons = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostReasons);
   return [
     `none of its ${total} operations can be switched on:`,
-    ...reasons.map(([reason, count]) => `  ${count} x ${reason}`),
+    ...reasons.map(([reason, count]) => `  ${count} x ${shownText(reason)}`),
     'repair the description, or say what to do in an overlay',
   ].join('\n');
 }

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitCodes } from '../commands/exit-codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { diagnosticFormats, formatDiagnostics } from '../diagnostics/format-diagnostics.ts';
+import {
+  diagnosticFormats,
+  formatDiagnostics,
+  shownLines,
+} from '../diagnostics/format-diagnostics.ts';
 import { suggestion } from '../diagnostics/suggestion.ts';
 import { providerIds } from '../kinds/providers.ts';
 import { addProvider } from './add-provider.ts';
@@ -90,12 +94,13 @@ export async function runProvider(
 async function add(args: readonly string[], { base, print, complain }: Surroundings) {
   const options = readAddOptions(args, base);
   const result = await addProvider(options);
-  complain(formatDiagnostics(result.diagnostics.filter(isForPeople), 'text'));
+  complain(toldText(result.diagnostics));
   if (!('written' in result)) {
-    complain(`${result.problem === undefined ? '' : `${result.problem}; `}nothing was written\n`);
+    const problem = result.problem === undefined ? '' : `${shownLines(result.problem)}; `;
+    complain(`${problem}nothing was written\n`);
     return exitCodes.errors;
   }
-  print(addedText(options.id, result));
+  print(shownLines(addedText(options.id, result)));
   return exitCodeOf(result.diagnostics);
 }
 
@@ -147,7 +152,7 @@ async function check(args: readonly string[], { base, print, complain }: Surroun
   const reserved = reservedIds(base);
   for (const id of positionals.length > 0 ? positionals : known) {
     const { tools, diagnostics } = await checkProvider(base, id, reserved);
-    complain(formatDiagnostics(diagnostics.filter(isForPeople), 'text'));
+    complain(toldText(diagnostics));
     print(`${id}: ${tools} tools, ${errorsIn(diagnostics).length} errors\n`);
     code = Math.max(code, exitCodeOf(diagnostics));
   }
@@ -197,6 +202,16 @@ function exitCodeOf(diagnostics: readonly Diagnostic[]): number {
   return errorsIn(diagnostics).length > 0 ? exitCodes.errors : exitCodes.ok;
 }
 
-function isForPeople({ severity }: Diagnostic): boolean {
-  return severity !== 'info';
+/** More problems of one description than anybody reads on a terminal; errors come first. */
+const mostTold = 100;
+
+function toldText(diagnostics: readonly Diagnostic[]): string {
+  const forPeople = diagnostics.filter(({ severity }) => severity !== 'info');
+  if (forPeople.length <= mostTold) return formatDiagnostics(forPeople, 'text');
+  const errorsFirst = [
+    ...errorsIn(forPeople),
+    ...forPeople.filter(({ severity }) => severity !== 'error'),
+  ];
+  const told = formatDiagnostics(errorsFirst.slice(0, mostTold), 'text');
+  return `${told}and ${forPeople.length - mostTold} more\n`;
 }

@@ -3,6 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import { sortDiagnostics } from '../diagnostics/format-diagnostics.ts';
 import { checkMeaning } from './check/check-meaning.ts';
 import { checkShape } from './check/check-shape.ts';
+import { leaveOutLong } from './check/long-addresses.ts';
 import type { ApiDocument, OpenApi, ReadResult } from './document/api-document.ts';
 import { loadGrammar, recognise, type Version } from './document/document-version.ts';
 import { lose, report, takeOut, type WorkingDocument } from './document/working-document.ts';
@@ -65,6 +66,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     report(document, 'SPEC004', [key], message, { severity: 'warning', help });
     root[key] = key === 'swagger' ? version : `${version}.0`;
   }
+  leaveOutLong(document);
   const repair = options.repairs === true ? repairDocument(document, version) : undefined;
   plainReferences(document);
   const bundler = new Bundler(document, repair?.object);
@@ -73,7 +75,10 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     await overlayWith(document, resolve(options.overlay), options.base);
   }
   const bundled = bundler.run(true);
-  if (bundler.hasForeign) repair?.paths();
+  if (bundler.hasForeign) {
+    leaveOutLong(document);
+    repair?.paths();
+  }
   checkLocalReferences(document, bundled);
   const isVast = options.repairs === true && isVastWrittenOut(root);
   applyGrammar(document);

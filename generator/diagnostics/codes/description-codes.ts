@@ -33,7 +33,7 @@ export const descriptionCodes = {
     severity: 'error',
     title: 'Violates the schema of its version',
     cause:
-      'A field is missing, unknown or of the wrong type for the version of OpenAPI that the document declares.',
+      'A field is missing, unknown or of the wrong type for the version of OpenAPI that the document declares, or a path or an address is longer than 2,000 characters.',
     fix: 'Correct the field, or repair the vendor file with an overlay.',
   },
   SPEC006: {

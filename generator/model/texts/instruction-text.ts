@@ -5,7 +5,7 @@ const imperatives = [
   /\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|of|the|these|those|your|my)\s+){0,4}(?:previous|prior|earlier|preceding|above|other|existing|system)\s+(?:\w+\s+){0,2}(?:instruction|prompt|message|direction|rule|guideline|command)s?\b/i,
   // What a request or an account has to have is asked of callers everywhere.
   /\byou\s+must\b(?!\s+(?:also\s+|either\s+)?(?:have|be|provide|specify|supply|set|choose|select|reference|define|upgrade|enable|own|register|authenticate)\b)/i,
-  /(?:^|[\n.;!?])\s*(?:system|assistant)\s*:/i,
+  /(?:^|[\n.;!?])[^\S\n]*(?:system|assistant)\s*:/i,
 ];
 
 const longestShown = 80;

@@ -81,7 +81,7 @@ function checkServers({ servers, self_hosted }: Curation, report: Report): void 
         help: 'use https, or set self_hosted: true when operators run it themselves',
       });
     }
-    for (const [, name = ''] of url.matchAll(/\{([^}]*)\}/g)) {
+    for (const [, name = ''] of url.matchAll(/\{([^{}]*)\}/g)) {
       if (!Object.hasOwn(variables, name)) {
         const message = `server variable "${name}" is not listed under variables`;
         report.curation('P023', `${at}/url`, message, {

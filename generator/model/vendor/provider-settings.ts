@@ -72,7 +72,7 @@ function variablesIn({ headers, query }: Constants): string[] {
 function serverOf({ id, url, variables }: CuratedServer, index: number): ProviderServer {
   return {
     id: id ?? (index === 0 ? 'main' : `server${index + 1}`),
-    url: url.replace(/\/+$/, ''),
+    url: url.replace(/(?<!\/)\/+$/, ''),
     ...(variables && { variables }),
   };
 }

@@ -170,7 +170,7 @@ function findServer(
   const [declared] = places.flatMap((node) => listOf(node['servers']));
   const address = resolve(api.document, { node: declared ?? {}, pointer: '' }).node['url'];
   const match = settings.servers.find(
-    ({ url }) => typeof address === 'string' && url === address.replace(/\/+$/, ''),
+    ({ url }) => typeof address === 'string' && url === address.replace(/(?<!\/)\/+$/, ''),
   );
   return match === undefined || match.id === usual.id ? undefined : match.id;
 }

@@ -21,5 +21,5 @@ export function isSamePath(one: string, other: string): boolean {
 }
 
 export function unnamed(path: string): string {
-  return path.split('#', 1)[0]?.replace(/\{[^}]*\}/g, '{}') ?? path;
+  return path.split('#', 1)[0]?.replace(/\{[^{}]*\}/g, '{}') ?? path;
 }

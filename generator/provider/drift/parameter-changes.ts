@@ -76,7 +76,7 @@ function keyOf({ in: place, name }: Pick<ApiParameter, 'in' | 'name'>): string {
 /** Parameters of a path are known by where they stand: their names are not sent. */
 function renamedInPath(was: string, now: string): Map<string, string> {
   if (!isSamePath(was, now)) return new Map();
-  const names = (path: string) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+  const names = (path: string) => [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const after = names(now);
   return new Map(names(was).map((name, index) => [name, after[index] ?? name]));
 }

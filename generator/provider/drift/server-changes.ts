@@ -168,13 +168,13 @@ export function addressesOf(
   path: string,
   origin?: string,
 ): readonly Address[] {
-  const found = servers.map((url) => URL.parse(url.replace(/\{[^}]*\}/g, anything), origin));
+  const found = servers.map((url) => URL.parse(url.replace(/\{[^{}]*\}/g, anything), origin));
   return found.flatMap((url) => (url?.host ? [{ base: baseOf(url), path: unnamed(path) }] : []));
 }
 
 /** An address without its scheme: descriptions write http where the vendor speaks TLS. */
 function baseOf({ host, pathname }: URL): string {
-  return host + pathname.replace(/\/+$/, '');
+  return host + pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Whether one of the addresses is among the others; the host of what one installs is in none. */

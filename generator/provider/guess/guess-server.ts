@@ -130,7 +130,7 @@ export function usableServer(
     // Left out, it would make another host of what is around it.
     return asLabel(name);
   };
-  const filled = withScheme(withVariables(written).replace(/\{([^}]*)\}/g, fill));
+  const filled = withScheme(withVariables(written).replace(/\{([^{}]*)\}/g, fill));
   // An empty address stands in front of paths that begin at the root, as none does.
   const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
@@ -150,7 +150,7 @@ export function usableServer(
         ]),
   ];
   const review = reviews.length === 0 ? {} : { review: reviews.join('; ') };
-  return { url: url.href.replace(/\/+$/, ''), ...review };
+  return { url: url.href.replace(/(?<!\/)\/+$/, ''), ...review };
 }
 
 /** A host and perhaps a port where an address should begin: `localhost:8080/api`, `api.acme.example/v1`. */

@@ -85,11 +85,13 @@ function* operationsOf(item: Node): Generator<[Node, string[]]> {
 
 function placeholdersOf(document: WorkingDocument, template: string): Set<string> {
   const names = new Set<string>();
+  const repeated = new Set<string>();
   for (const [, name = ''] of template.matchAll(/\{([^{}/]*)\}/g)) {
-    if (names.has(name)) {
-      report(document, 'SPEC010', ['paths', template], `{${name}} stands twice in ${template}`);
-    }
+    if (names.has(name)) repeated.add(name);
     names.add(name);
+  }
+  for (const name of repeated) {
+    report(document, 'SPEC010', ['paths', template], `{${name}} stands twice in ${template}`);
   }
   return names;
 }

@@ -87,7 +87,7 @@ function repairMethods(item: Node): void {
  * of resources keep them, too, in a template (`{name=shelves/*}`) or in a pattern (`shelves/[^/]+`).
  */
 function markReserved(root: Node, item: Node, written: string): void {
-  const several = /\{(?:\+(\w[\w.-]*)|(\w[\w.-]*)=[^{}]*(?:\/|\*\*)[^{}]*\})/g;
+  const several = /\{(?:\+(\w[\w.-]*)|(\w[\w.-]*)=(?:(?!\/|\*\*)[^{}])*(?:\/|\*\*)[^{}]*\})/g;
   const names = new Set([...written.matchAll(several)].map(([, plus, name]) => plus ?? name));
   for (const owner of [item, ...Object.values(item).filter(isObject)]) {
     for (const { name, index } of pathParametersOf(root, owner)) {

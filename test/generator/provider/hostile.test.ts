@@ -54,6 +54,41 @@ test('a path with hidden controls costs its operations, with a word', async (t) 
   assert.match(err + out, /"\/a\\r\\nX-Evil: 1" holds control characters: it is left out/);
 });
 
+test('what a description holds moves no cursor and hides no text on the terminal', async (t) => {
+  const place = createWorkplace(t);
+  const odd = '\u001b[2J\u202e\u200b\u009b1m';
+  const parameters = [{ name: `X-${odd}`, in: 'header', schema: { type: 'string' } }];
+  const broken = { $ref: `#/components/schemas/${odd}` };
+  const body = { content: { 'application/json': { schema: broken } } };
+  const description = described(
+    {
+      [`/${odd.slice(4)}`]: { get: { parameters, ...answer, summary: odd } },
+      '/b': { post: { requestBody: body, ...answer } },
+    },
+    { title: odd, version: odd },
+  );
+  place.write('things.json', description);
+  const { out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.doesNotMatch(out + err, /[^\P{C}\n]/u);
+  const other = { openapi: '3.0.0', info: {}, paths: { '/b': { post: { requestBody: body } } } };
+  place.write('other.json', JSON.stringify(other));
+  const refused = await place.run('add', 'other', '--openapi', 'other.json');
+  assert.doesNotMatch(refused.out + refused.err, /[^\P{C}\n]/u);
+  assert.match(refused.err, /\\u\{1b\}\[2J/);
+});
+
+test('many problems with long texts are told in few words', async (t) => {
+  const place = createWorkplace(t);
+  const paths = Array.from({ length: 150 }, (_, index) => `/${index}${'/{x}'.repeat(450)}`);
+  const all = { openapi: '3.0.0', paths: Object.fromEntries(paths.map((path) => [path, {}])) };
+  const description = { ...all, info: { title: 'A', version: '1' } };
+  place.write('things.json', JSON.stringify(description));
+  const { err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.match(err, /error SPEC010 \{x\} stands twice in \/0\/\{x\}/);
+  assert.match(err, /\nand 50 more\n/);
+  assert.ok(err.length < 150_000, `${err.length} characters`);
+});
+
 test("headers and queries name no variable but the provider's own", async (t) => {
   const place = createWorkplace(t);
   place.write('things.json', described({}));

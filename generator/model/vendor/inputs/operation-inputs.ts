@@ -49,7 +49,7 @@ function partOf(document: ApiDocument, { kind }: BodyForm, input: ToolInput): To
     return { ...input, path: [usualPart], wire: usualPart, name: usualPart };
   }
   if (!isUndescribed(document, input)) return input;
-  const told = input.description?.replace(/[.\s]*$/, '. ') ?? '';
+  const told = input.description?.replace(/(?<![.\s])[.\s]*$/, '. ') ?? '';
   return { ...input, schema: { type: 'object' }, description: told + partsText };
 }
 

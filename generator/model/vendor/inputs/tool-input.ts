@@ -61,7 +61,9 @@ export const fileSchema: JsonSchema = fileOf({ filename: { type: 'string' }, typ
  * caller must say which one it is: nobody else knows.
  */
 export function partFileSchema(contentType: unknown): JsonSchema {
-  const types = String(contentType ?? '*/*').split(/\s*,\s*/);
+  const types = String(contentType ?? '*/*')
+    .split(',')
+    .map((type) => type.trim());
   const isUnbound = types.some((type) => !partType.test(type) || type.startsWith('*'));
   if (isUnbound || types.join('') === 'application/octet-stream') return fileSchema;
   const isRange = types.some((type) => type.endsWith('/*'));
