@@ -65,10 +65,16 @@ export class Claims {
   /** By the token of the agent. */
   async find(claimToken: string): Promise<OpenClaim | undefined> {
     const { registrations, attempts } = this.#parts;
-    const registration = await registrations.findByClaim(secretHash(claimToken));
+    const hash = secretHash(claimToken);
+    const registration = await registrations.findByClaim(hash);
     if (!registration) return undefined;
-    const { newest } = await attempts.newestOf(registration.id);
-    return { registration, attempt: newest };
+    const { newest: attempt } = await attempts.newestOf(registration.id);
+    if (attempt?.state !== 'completed' || registration.claimedAt !== undefined) {
+      return { registration, attempt };
+    }
+    // It was claimed after the first of the two was read: an agent would be told that its claim is over.
+    const claimed = await registrations.findByClaim(hash);
+    return claimed && { registration: claimed, attempt };
   }
 
   /** By the token in the link, which is worth nothing once there is a newer one. */
