@@ -102,7 +102,7 @@ export class PostgresServer {
   }
 
   /** A database of its own for each test. */
-  readonly database = async (t: TestContext): Promise<TestDatabase> => {
+  readonly database = async (t: Pick<TestContext, 'after'>): Promise<TestDatabase> => {
     const options = { dataDir: '/nowhere', databaseUrl: await this.createDatabase() };
     return {
       options,

@@ -9,9 +9,9 @@ export interface TestDatabase {
   replicas(count: number): Promise<OwnedStore[]>;
 }
 
-export type MakeDatabase = (t: TestContext) => Promise<TestDatabase>;
+export type MakeDatabase = (t: Pick<TestContext, 'after'>) => Promise<TestDatabase>;
 
-export async function sqliteDatabase(t: TestContext): Promise<TestDatabase> {
+export async function sqliteDatabase(t: Pick<TestContext, 'after'>): Promise<TestDatabase> {
   const options = { dataDir: temporaryDirectory(t) };
   return {
     options,
@@ -23,7 +23,10 @@ export async function sqliteDatabase(t: TestContext): Promise<TestDatabase> {
 }
 
 /** Open a store for the time of one test. */
-export async function openStore(t: TestContext, options: StoreOptions): Promise<OwnedStore> {
+export async function openStore(
+  t: Pick<TestContext, 'after'>,
+  options: StoreOptions,
+): Promise<OwnedStore> {
   const store = createStore(options);
   await store.open();
   t.after(() => store.close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import type { Tool } from '#contract/tool';
 import {
   ask,
@@ -15,6 +15,7 @@ import {
 } from '../../runtime/admission/confirm/confirm-server.ts';
 import { toolOf } from '../../runtime/in-memory-tools.ts';
 import { sqliteDatabase } from '../../runtime/store/replicas.ts';
+import { type Ending, shared } from '../common-server.ts';
 
 const call = { name: 'delete_file', arguments: { path: '/a' } };
 const opened = { page: { action: 'accept' } };
@@ -23,7 +24,7 @@ interface Options extends Partial<ConfirmServerOptions> {
   readonly more?: readonly Tool[];
 }
 
-async function start(t: TestContext, { more = [], ...options }: Options = {}) {
+async function start(t: Ending, { more = [], ...options }: Options = {}) {
   const [store, other] = await (await sqliteDatabase(t)).replicas(2);
   assert.ok(store && other);
   const deleted: unknown[] = [];
@@ -31,6 +32,14 @@ async function start(t: TestContext, { more = [], ...options }: Options = {}) {
   const server = await startConfirmServer(t, { store, tools, ...options });
   const replica = () => startConfirmServer(t, { store: other, tools, ...options });
   return { ...server, deleted, replica };
+}
+
+const serve = shared((t) => start(t));
+
+/** A server that others ask too, and a call that nobody else makes. */
+async function startWith(path: string) {
+  const { url, deleted } = await serve();
+  return { url, call: { ...call, arguments: { path } }, isDeleted: () => deleted.includes(path) };
 }
 
 function pageIn(result: Result): string {
@@ -117,22 +126,22 @@ test('a client that opens pages waits for the person there, and runs the tool it
   assert.deepEqual(deleted, ['/a']);
 });
 
-test('whoever has opened the page has not agreed yet', async (t) => {
-  const { url, deleted } = await start(t);
+test('whoever has opened the page has not agreed yet', async () => {
+  const { url, call, isDeleted } = await startWith('/opened');
   const { requestState } = await ask(url, can.pages, call);
   const early = await ask(url, can.pages, { ...call, inputResponses: opened, requestState });
   pageIn(early);
-  assert.deepEqual(deleted, []);
+  assert.ok(!isDeleted());
 });
 
-test('a user who does not open the page has declined, there as well', async (t) => {
-  const { url, deleted } = await start(t);
+test('a user who does not open the page has declined, there as well', async () => {
+  const { url, call, isDeleted } = await startWith('/closed');
   const { inputRequests, requestState } = await ask(url, can.pages, call);
   const inputResponses = { page: { action: 'decline' } };
   refusedIn(await ask(url, can.pages, { ...call, inputResponses, requestState }), /declined/);
   const page = String(inputRequests?.['page']?.params['url']);
   assert.match((await openPage(page)).text, /Declined/);
-  assert.deepEqual(deleted, []);
+  assert.ok(!isDeleted());
 });
 
 test('without a page and without a client that asks, the tool cannot run', async (t) => {
@@ -185,8 +194,8 @@ test('guesses, and what other sites load, use up nothing of the page', async (t)
   assert.deepEqual(deleted, []);
 });
 
-test('the page escapes what it shows, runs nothing and is kept nowhere', async (t) => {
-  const { url } = await start(t);
+test('the page escapes what it shows, runs nothing and is kept nowhere', async () => {
+  const { url } = await serve();
   const path = `</pre><script>alert("x")</script><img src=x onerror='y'>&amp;`;
   const page = pageIn(await ask(url, can.nothing, { ...call, arguments: { path } }));
   const { status, text, headers } = await openPage(page);
@@ -203,8 +212,8 @@ test('the page escapes what it shows, runs nothing and is kept nowhere', async (
   assert.match(String(headers['content-type']), /^text\/html/);
 });
 
-test('a page that cannot be opened is told to browsers on a page, and to programs as a problem', async (t) => {
-  const { url } = await start(t);
+test('a page that cannot be opened is told to browsers on a page, and to programs as a problem', async () => {
+  const { url } = await serve();
   const wrong = new URL('/approvals/x', url);
   const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const shown = await fetch(wrong, { headers: browsers });
@@ -217,10 +226,12 @@ test('a page that cannot be opened is told to browsers on a page, and to program
   assert.match(String(told.headers.get('content-type')), /^application\/problem\+json/);
 });
 
-test('only the form of the page decides', async (t) => {
-  const { url, deleted } = await start(t);
+test('only the form of the page decides', async () => {
+  const { url, call, isDeleted } = await startWith('/form');
   const page = pageIn(await ask(url, can.nothing, call));
-  const other = pageIn(await ask(url, can.nothing, { ...call, arguments: { path: '/b' } }));
+  const other = pageIn(
+    await ask(url, can.nothing, { ...call, arguments: { path: '/another form' } }),
+  );
   const shown = await openPage(page);
   const token = /name="token" value="([^"]*)"/.exec(shown.text)?.[1] ?? '';
   const cookie = String(shown.headers['set-cookie']).split(';', 1)[0] ?? '';
@@ -235,11 +246,11 @@ test('only the form of the page decides', async (t) => {
   assert.equal((await send(page, form, `other=1; ${cookie}`)).status, 200);
   assert.equal((await send(page, form, cookie)).status, 409, 'it is decided');
   assert.equal((await send(page, form.replace('approved', 'declined'), cookie)).status, 409);
-  assert.deepEqual(deleted, []);
+  assert.ok(!isDeleted());
 });
 
-test('an address that names nothing shows nothing', async (t) => {
-  const { url } = await start(t);
+test('an address that names nothing shows nothing', async () => {
+  const { url } = await serve();
   const unknown = new URL(`/approvals/${'a'.repeat(32)}`, url).href;
   assert.equal((await openPage(unknown)).status, 404);
   assert.equal((await openPage(new URL('/approvals/1', url).href)).status, 400);

@@ -43,7 +43,7 @@ export interface AuditServerOptions {
 
 /** Serve a real log in a folder of its own, for the time of one test. */
 export async function startAuditServer(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   { caller = () => callerWith('all'), routes = [], log = {} }: AuditServerOptions = {},
 ): Promise<AuditServer> {
   const directory = log.directory ?? mkdtempSync(join(tmpdir(), 'audit-surface-'));

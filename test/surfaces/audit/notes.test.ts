@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { shared } from '../common-server.ts';
 import { addNotes, callerWith, startAuditServer } from './audit-server.ts';
 
 const note = { operation: 'append', category: 'plan', action: 'decided', summary: 'Chose blue' };
@@ -56,13 +57,15 @@ const refused: readonly (readonly [string, object, RegExp])[] = [
   ['a secret', { ...note, summary: 'the key is ghp_0123456789abcdefghijABCDEFGHIJ' }, /summary/],
   ['a lone surrogate', { ...note, summary: 'half \ud83d of it' }, /summary/],
 ];
+const serve = shared((t) => startAuditServer(t));
 for (const [title, args, problem] of refused) {
-  test(`${title} is refused, and nothing is written`, async (t) => {
-    const server = await startAuditServer(t);
+  test(`${title} is refused, and nothing is written`, async () => {
+    const server = await serve();
+    const { size } = (await server.access.open()).status();
     const { error } = (await server.tool(args)) as { error?: { code: string; message: string } };
     assert.equal(error?.code, 'invalid_arguments');
     assert.match(error.message, problem);
-    assert.equal((await server.access.open()).status().size, 1);
+    assert.equal((await server.access.open()).status().size, size);
   });
 }
 

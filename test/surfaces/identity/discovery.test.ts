@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { request } from 'undici';
-import { shared } from './shared.ts';
+import { shared } from '../common-server.ts';
 import { startWholeServer } from './whole-server.ts';
 
 const wellKnown = '/.well-known';

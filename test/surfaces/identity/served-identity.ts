@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { createService, type Service } from '../../../runtime/main.ts';
 import { removeAfter } from '../../runtime/store/temporary-directory.ts';
-import type { Ending } from './shared.ts';
+import type { Ending } from '../common-server.ts';
 
 export interface ServedIdentity {
   readonly base: string;
@@ -22,8 +22,8 @@ let served = 0;
 
 /**
  * Serve all of the server in this process, with a clock that the test turns, and a folder of its
- * own unless `env` names one. With `IDENTITY_REPLICAS`, the URL of a PostgreSQL server, it is
- * two of them.
+ * own unless `env` names one. With `IDENTITY_REPLICAS`, the URL of a database in
+ * PostgreSQL, it is two of them over a copy of it.
  */
 export async function serveIdentity(
   t: Ending,

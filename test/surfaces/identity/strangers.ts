@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { Ending } from './shared.ts';
+import type { Ending } from '../common-server.ts';
 
 // A key pair for loopback that protects nothing.
 const pem = readFileSync(

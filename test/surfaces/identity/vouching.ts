@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import type { Ending } from './shared.ts';
+import type { Ending } from '../common-server.ts';
 import { startStranger } from './strangers.ts';
 
 /** What `cnf` may say (RFC 7800) that this server cannot check. */

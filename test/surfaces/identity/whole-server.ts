@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, type Service } from '../../../runtime/main.ts';
 import { removeAfter } from '../../runtime/store/temporary-directory.ts';
-import type { Ending } from './shared.ts';
+import type { Ending } from '../common-server.ts';
 
 export interface WholeServer {
   readonly base: string;

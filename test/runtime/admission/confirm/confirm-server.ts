@@ -42,7 +42,7 @@ export interface ConfirmServerOptions extends Pick<ServerOptions, 'sessions' | '
 
 /** One replica of a server whose tools have to be confirmed, for the time of one test. */
 export async function startConfirmServer(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   options: ConfirmServerOptions,
 ): Promise<ConfirmServer> {
   const { store, now = Date.now, patienceMs = 0, hasPage = true, subject = () => 's' } = options;

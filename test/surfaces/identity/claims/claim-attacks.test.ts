@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { shared } from '../../common-server.ts';
 import { Browser } from '../browser.ts';
 import { Agent, codeOn, personAt } from '../claiming-agent.ts';
 import { serveIdentity } from '../served-identity.ts';
-import { shared } from '../shared.ts';
 
 const serve = shared(serveIdentity);
 

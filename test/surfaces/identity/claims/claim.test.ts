@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { shared } from '../../common-server.ts';
 import { Agent, codeOn, personAt, type Registered, type Told } from '../claiming-agent.ts';
 import { replicas, serveIdentity } from '../served-identity.ts';
-import { shared } from '../shared.ts';
 import { startVouching, type Vouching } from '../vouching.ts';
 
 const serve = shared(serveIdentity);

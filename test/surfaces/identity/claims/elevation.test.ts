@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { shared } from '../../common-server.ts';
 import { decide, formOf, signedIn } from '../consent-browser.ts';
-import { shared } from '../shared.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

@@ -6,9 +6,9 @@ import type { IdentityTables } from '../../../../generated/surfaces/identity/tab
 import { refreshGraceMs } from '../../../../runtime/surfaces/identity/numbers.ts';
 import { createGrantRecords } from '../../../../runtime/surfaces/identity/records/grants.ts';
 import { secretHash } from '../../../../runtime/surfaces/identity/secrets/secret.ts';
+import { shared } from '../../common-server.ts';
 import { postForm } from '../agent.ts';
 import { browser, decide, formOf, leadsTo, openConsent, signedIn } from '../consent-browser.ts';
-import { shared } from '../shared.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };

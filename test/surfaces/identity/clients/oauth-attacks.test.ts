@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { storeWith } from '#contract/house/store';
 import type { IdentityTables } from '../../../../generated/surfaces/identity/tables.ts';
+import { shared } from '../../common-server.ts';
 import { decide, openConsent, signedIn } from '../consent-browser.ts';
-import { shared } from '../shared.ts';
 import { startStranger } from '../strangers.ts';
 import { startWholeServer } from '../whole-server.ts';
 

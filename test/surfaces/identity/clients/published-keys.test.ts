@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import test, { type TestContext } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { shared } from '../../common-server.ts';
 import { post, postForm } from '../agent.ts';
 import { replicas, serveIdentity } from '../served-identity.ts';
-import { shared } from '../shared.ts';
 import { startStranger } from '../strangers.ts';
 
 const redirect = 'https://client.example/callback';

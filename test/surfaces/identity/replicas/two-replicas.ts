@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { createService, type Service } from '../../../../runtime/main.ts';
 import { Revocations } from '../../../../runtime/surfaces/identity/tokens/revocations.ts';
-import type { Ending } from '../shared.ts';
+import type { Ending } from '../../common-server.ts';
 
 // What is shown of one server over SQLite, shown of two over PostgreSQL: whoever asks meets now the
 // one, now the other, and cannot tell.
@@ -15,20 +15,26 @@ type Env = Readonly<Record<string, string>>;
 /** A server that starts again over the same folder finds its database. */
 const databases = new Map<string, Promise<string>>();
 
-/** Of the server at whose address `IDENTITY_REPLICAS` makes new ones. */
-function databaseOf(dataDir: string, server: string): Promise<string> {
-  const known = databases.get(dataDir) ?? createDatabase(server);
+/** A copy of the database at the address of `IDENTITY_REPLICAS`, to which nobody may be connected. */
+function databaseOf(dataDir: string, template: string): Promise<string> {
+  const known = databases.get(dataDir) ?? copyDatabase(template);
   databases.set(dataDir, known);
   return known;
 }
 
-async function createDatabase(server: string): Promise<string> {
+async function copyDatabase(template: string): Promise<string> {
+  const copied = new URL(template).pathname.slice(1);
   const name = `replicas_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client(server);
+  const client = new pg.Client(atDatabase(template, 'postgres'));
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template ${copied} strategy file_copy`);
   await client.end();
-  const url = new URL(server);
+  return atDatabase(template, name);
+}
+
+/** Another database of the same server. */
+function atDatabase(address: string, name: string): string {
+  const url = new URL(address);
   url.pathname = `/${name}`;
   return url.href;
 }
@@ -52,11 +58,11 @@ async function hear(): Promise<void> {
   }
 }
 
-/** Serve two replicas under one address, with a database of `server`. */
+/** Serve two replicas under one address, over a copy of the database `template`. */
 export async function serveTwoReplicas(
   t: Ending,
   env: Env & { readonly SERVICE_DATA_DIR: string },
-  server: string,
+  template: string,
 ): Promise<{ readonly base: string; readonly service: Service }> {
   const { SERVICE_DATA_DIR: dataDir, PORT: wanted } = env;
   const replicas: { readonly service: Service; readonly port: number }[] = [];
@@ -74,7 +80,7 @@ export async function serveTwoReplicas(
     SERVICE_SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
     SERVICE_AUDIT_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...env,
-    SERVICE_DATABASE_URL: await databaseOf(dataDir, server),
+    SERVICE_DATABASE_URL: await databaseOf(dataDir, template),
   };
   for (const folder of [dataDir, `${dataDir}-beside`]) {
     const service = await createService({ ...shared, SERVICE_DATA_DIR: folder });

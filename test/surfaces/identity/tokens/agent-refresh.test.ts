@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { shared } from '../../common-server.ts';
 import { Agent, codeOn, personAt } from '../claiming-agent.ts';
 import { serveIdentity } from '../served-identity.ts';
-import { shared } from '../shared.ts';
 
 const grace = 30_000;
 

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { shared } from '../shared.ts';
+import { shared } from '../../common-server.ts';
 import { startWholeServer } from '../whole-server.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };

@@ -44,9 +44,13 @@ test('whoever delivers an event reads each refusal as RFC 8935 section 2.4 has i
 test('whoever delivers too many events hears when to come again', async (t) => {
   const { base } = await serveIdentity(t, { SERVICE_AUTH: 'required' });
   const init = { method: 'POST', headers: type, body: 'not.a.token' };
-  for (let count = 0; count <= 2 * perMinute; count++) {
-    const told = await ask(`${base}/agent/event/notify`, init);
-    if (told.status === 400) continue;
+  const url = `${base}/agent/event/notify`;
+  const atOnce = 50;
+  // Many at once: one after the other, a slow machine is never too fast for the limit.
+  for (let count = 0; count <= 2 * perMinute; count += atOnce) {
+    const answers = await Promise.all(Array.from({ length: atOnce }, () => ask(url, init)));
+    const told = answers.find(({ status }) => status !== 400);
+    if (told === undefined) continue;
     assert.equal(told.status, 429, told.text);
     assert.ok(Number(told.headers.get('retry-after')) > 0);
     assert.deepEqual(Object.keys(told.json), ['err', 'description']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { JWTPayload } from 'jose';
-import { shared } from '../shared.ts';
+import { shared } from '../../common-server.ts';
 import { startVouching } from '../vouching.ts';
 import { startWholeServer } from '../whole-server.ts';
 
