@@ -1,17 +1,10 @@
-import {
-  chmodSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { writeGroups } from './groups.ts';
 
 // Runs the fast tests, or those of the patterns that it is given. A process that loads the runtime
 // takes longer to start than most files take to run, so neighbours share one: each file is a suite
@@ -22,8 +15,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const scripts = join(project, 'node_modules', '.cache', 'test-groups');
-/** Files that share a process: few enough that no process works on by itself for long. */
-const mostFiles = 20;
 /** Processes at once; slow tests start servers and chains beside themselves, and wait for them. */
 const [fastProcesses, slowProcesses] = [4, 3];
 /** Milliseconds after which a test hangs, and a whole process; a slow one has its file alone. */
@@ -73,33 +64,6 @@ function byRank(paths: readonly string[]): readonly string[] {
     return found === -1 ? longest.length : found;
   };
   return paths.toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** Which files share a process: whole folders where they fit, in the order of the tree. */
-function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
-  const groups: string[][] = [];
-  for (const folder of Map.groupBy(paths, dirname).values()) {
-    const last = groups.at(-1);
-    if (last !== undefined && last.length + folder.length <= mostFiles) last.push(...folder);
-    else groups.push([...folder]);
-  }
-  return groups;
-}
-
-/** A script that loads these files; one that cannot be loaded is a test that fails. */
-function scriptOf(paths: readonly string[]): string {
-  const urls = paths.map((path) => [path, pathToFileURL(join(project, path))]);
-  return `import { suite, test } from 'node:test';
-for (const [path, url] of ${JSON.stringify(urls)}) {
-  suite(path, () => import(url).catch((error) => test('loads', () => { throw error; })));
-}
-`;
-}
-
-function write(paths: readonly string[], index: number): string {
-  const script = join(scripts, `${index}.mjs`);
-  writeFileSync(script, scriptOf(paths));
-  return script;
 }
 
 /**
@@ -166,12 +130,11 @@ const given = process.argv.slice(2).filter((argument) => argument !== '--slow');
 const usual = slow ? 'test/**/*.slow.ts' : 'test/**/*.test.ts';
 const paths = byRank(globSync(given.length > 0 ? given : [usual], { cwd: project }).sort());
 const own = new Set(slow ? paths : globSync(alone, { cwd: project }));
-rmSync(scripts, { recursive: true, force: true });
-mkdirSync(scripts, { recursive: true });
 if (!slow) keepFilesInMemory();
+const whole = (path: string) => join(project, path);
 const files = [
-  ...paths.filter((path) => own.has(path)).map((path) => join(project, path)),
-  ...groupsOf(paths.filter((path) => !own.has(path))).map(write),
+  ...paths.filter((path) => own.has(path)).map(whole),
+  ...writeGroups(paths.filter((path) => !own.has(path)).map(whole), scripts),
 ];
 
 const first = await outcomeOf(files, slow ? slowProcesses : fastProcesses);

@@ -5,7 +5,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'node:test';
+import { createStore } from '../../../../runtime/store/index.ts';
+import { writeGroups } from '../../../groups.ts';
 import { PostgresServer } from '../../../runtime/store/postgres-server.ts';
+import { temporaryDirectory } from '../../../runtime/store/temporary-directory.ts';
 
 // The whole suite of identity once more, before two replicas over one PostgreSQL that are asked in
 // turn: nothing that is shown of one server with a file of its own may depend on there being one.
@@ -25,17 +28,33 @@ const files = globSync('**/*.test.ts', { cwd: folder })
   .map((file) => join(folder, file))
   .filter((file) => /served-identity|whole-server/.test(readFileSync(file, 'utf8')));
 
-/** Milliseconds after which a file hangs: it is named then, where nothing would be told of it otherwise. */
-const fileTimeout = 400_000;
+/** Milliseconds after which a test hangs: it is named then, where nothing would be told of it otherwise. */
+const testTimeout = 400_000;
+/** Processes at once; each waits for PostgreSQL most of the time. */
+const processes = 2;
+
+/** A database with all of our tables and nothing in them, of which each server gets a copy. */
+async function templateOf(postgres: PostgresServer): Promise<string> {
+  const databaseUrl = await postgres.createDatabase();
+  const store = createStore({ dataDir: '/nowhere', databaseUrl });
+  await store.open();
+  await store.close();
+  return databaseUrl;
+}
 
 test('two replicas on PostgreSQL pass all that one server passes', async (t) => {
   const postgres = await PostgresServer.start();
   t.after(() => postgres.stop());
   // A test runner within a test runner reports to that one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const options = ['--test', '--test-reporter=spec', `--test-timeout=${fileTimeout}`];
-  const child = spawn(process.execPath, [...options, ...files], {
-    env: { ...env, IDENTITY_REPLICAS: await postgres.createDatabase() },
+  const options = [
+    ...['--test', '--test-reporter=spec', `--test-concurrency=${processes}`],
+    `--test-timeout=${testTimeout}`,
+  ];
+  // It takes longer to start than most of them take to run.
+  const groups = writeGroups(files, join(temporaryDirectory(t), 'groups'));
+  const child = spawn(process.execPath, [...options, ...groups], {
+    env: { ...env, IDENTITY_REPLICAS: await templateOf(postgres) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');

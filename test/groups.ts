@@ -1,0 +1,42 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+/** Files that share a process: few enough that no process works on by itself for long. */
+const mostFiles = 20;
+
+/**
+ * Write scripts into a folder of their own that each load some of these files, and give their paths:
+ * each file is a suite in its script, and one suite runs after the other.
+ */
+export function writeGroups(paths: readonly string[], folder: string): readonly string[] {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return groupsOf(paths).map((group, index) => {
+    const script = join(folder, `${index}.mjs`);
+    writeFileSync(script, scriptOf(group));
+    return script;
+  });
+}
+
+/** Which files share a process: whole folders where they fit, in the order of the paths. */
+function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  for (const folder of Map.groupBy(paths, dirname).values()) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.length + folder.length <= mostFiles) last.push(...folder);
+    else groups.push([...folder]);
+  }
+  return groups;
+}
+
+/** A script that loads these files; one that cannot be loaded is a test that fails. */
+function scriptOf(paths: readonly string[]): string {
+  const urls = paths.map((path) => [relative(project, path), pathToFileURL(path)]);
+  return `import { suite, test } from 'node:test';
+for (const [path, url] of ${JSON.stringify(urls)}) {
+  suite(path, () => import(url).catch((error) => test('loads', () => { throw error; })));
+}
+`;
+}
