@@ -27,15 +27,19 @@ export function guessServer(
   const servers = document.root.servers ?? [];
   // Without any, there is one at "/".
   const all = servers.length === 0 && origin !== undefined ? [{ url: '/' }] : servers;
-  const usable = all.flatMap((server) => usableServer(server, origin) ?? []);
+  const usable = all.flatMap((server) => {
+    const found = usableServer(server, origin);
+    return found === undefined ? [] : [{ found, text: String(server['description'] ?? '') }];
+  });
   // Those of whoever wrote the description stand first in some, before the one that others can reach.
   const isOpen = ({ url }: GuessedServer) => {
     const { hostname, host } = new URL(url);
     return isOfOrigin({ host }, origin) || !(isNearby(hostname) || isExample(hostname));
   };
-  const rank = (server: GuessedServer) =>
-    2 * Number(isOpen(server)) + Number(!isOfAuthors(server, usable));
-  const [first, ...others] = usable.toSorted((a, b) => rank(b) - rank(a));
+  const rank = (server: DescribedServer) =>
+    2 * Number(isOpen(server.found)) + Number(!isOfAuthors(server, usable));
+  const ranked = usable.toSorted((a, b) => rank(b) - rank(a));
+  const [first, ...others] = ranked.map(({ found }) => found);
   if (first) return { ...first, ...reviewOf(first, others) };
   const unknown = `https://${unknownHost(id)}`;
   const relative = all.map((server) => usableServer(belowHost(server), unknown)?.url);
@@ -59,15 +63,30 @@ function belowHost(server: Readonly<Record<string, unknown>>) {
 const ofAuthors =
   /^(?:dev(?:el(?:op(?:ment)?)?)?|pre(?:live|prod(?:uction)?)|qa|stag(?:e|ing)|stg|uat)\d*$/;
 
-/** Whether a server is for its authors, and the same one for all others stands beside it. */
-function isOfAuthors({ url }: GuessedServer, all: readonly GuessedServer[]): boolean {
+/** What is said of such a host, and of the one that is meant for all others. */
+const saidOfAuthors =
+  /\b(?:dev(?:el(?:opment)?)?|pre-?(?:live|prod(?:uction)?)|qa|stag(?:e|ing)|test(?:ing)?|[iu]at)\b/i;
+const saidOfOthers = /\b(?:prod(?:uction)?|live)\b/i;
+
+/** A server, and what its description says of it. */
+interface DescribedServer {
+  readonly found: GuessedServer;
+  readonly text: string;
+}
+
+/** Whether a server is for its authors, and one for all others stands beside it. */
+function isOfAuthors(server: DescribedServer, all: readonly DescribedServer[]): boolean {
+  const isSaid = saidOfAuthors.test(server.text) && !/\bsandbox\b/i.test(server.text);
+  if (isSaid && all.some(({ text }) => saidOfOthers.test(text) && !saidOfAuthors.test(text))) {
+    return true;
+  }
   const isTrial = ({ hostname }: URL) =>
     hostname.split(/[.-]/).some((part) => ofAuthors.test(part));
-  const own = new URL(url);
+  const own = new URL(server.found.url);
   return (
     isTrial(own) &&
     all.some((other) => {
-      const found = new URL(other.url);
+      const found = new URL(other.found.url);
       const isBeside = domainOf(found) === domainOf(own) && found.pathname === own.pathname;
       return isBeside && !isTrial(found);
     })

@@ -73,6 +73,25 @@ test('a server that others can reach comes before that of whoever wrote the desc
   assert.equal(guessed(undefined, [{ url: 'ftp://acme.dev' }, local]).url, local.url);
 });
 
+for (const [first, second, isSecond] of [
+  ['Staging server', 'Production server', true],
+  ['Acme IAT Environment', 'Acme PROD Environment', true],
+  ['Pre-production', 'Live', true],
+  ['Sandbox, for testing', 'Production', false],
+  ['Staging server', 'Pre-production server', false],
+  ['Europe', 'Production', false],
+  ['', 'Production', false],
+] as const) {
+  test(`of servers called "${first}" and "${second}", the ${isSecond ? 'second' : 'first'} is meant for all`, () => {
+    const servers = [
+      { url: 'https://one.acme.dev', description: first },
+      { url: 'https://other.acme.net', description: second },
+    ];
+    const { url } = guessServer(documentOf({ servers }), 'acme', undefined);
+    assert.equal(url, isSecond ? 'https://other.acme.net' : 'https://one.acme.dev');
+  });
+}
+
 test('a server gets TLS and the defaults of its variables; without one a person is asked', () => {
   const server = {
     url: 'http://{region}.acme.example/v1/',
