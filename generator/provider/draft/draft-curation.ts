@@ -26,9 +26,10 @@ import {
 import { toolNames } from '../operations/operation-names.ts';
 import { natureOf, type OperationNature } from '../operations/operation-nature.ts';
 import { obstacles } from '../operations/operation-obstacle.ts';
-import { framedOnes, purposeOf, unlikePurposes } from '../operations/operation-purpose.ts';
 import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import { asideReason } from '../operations/set-aside.ts';
+import { commonSentences } from '../operations/texts/more-told.ts';
+import { framedOnes, purposeOf, unlikePurposes } from '../operations/texts/operation-purpose.ts';
 import { holdsCredential } from '../public-address.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
@@ -209,6 +210,7 @@ function draftOperations(
       return `The ${source.name} in response_headers of what ${names[at]} answers.`;
     },
   });
+  const common = commonSentences(natures.map(({ operation }) => operation));
   const framed = framedOnes(natures.map(({ operation }) => operation));
   const saidOf = ({ operation }: OperationNature) =>
     purposeOf(operation, undefined, { isFramed: framed.has(operation) });
@@ -219,7 +221,18 @@ function draftOperations(
     const isFramed = framed.has(nature.operation);
     const { auth: own, review: ownNote } = owns[index] ?? {};
     const answered = answeredBy(nature.operation);
-    const choices = { name, usual, auth, otherAuth, own, texts, answered, isShared, isFramed };
+    const choices = {
+      name,
+      usual,
+      auth,
+      otherAuth,
+      own,
+      texts,
+      answered,
+      isShared,
+      isFramed,
+      common,
+    };
     return { nature, operation: draftOperation(document, nature, choices), ownNote };
   });
   const purposes = unlikePurposes(

@@ -16,7 +16,8 @@ import { guessItems } from '../guess/pages/told-list.ts';
 import { detailsOf } from '../operations/operation-details.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
-import { moreOf, purposeOf } from '../operations/operation-purpose.ts';
+import { moreOf } from '../operations/texts/more-told.ts';
+import { purposeOf } from '../operations/texts/operation-purpose.ts';
 import { argumentRenames } from './argument-names.ts';
 
 const usualBytes = 32_768;
@@ -42,6 +43,7 @@ export function draftOperation(
     answered,
     isShared = false,
     isFramed = false,
+    common,
   }: {
     readonly name: string;
     readonly usual: CuratedPagination | undefined;
@@ -58,6 +60,8 @@ export function draftOperation(
     readonly isShared?: boolean;
     /** Whether its summary is one frame with those of most others. */
     readonly isFramed?: boolean;
+    /** Sentences that describe most others, too. */
+    readonly common?: ReadonlySet<string>;
   },
 ): CuratedOperation {
   const { operation, deprecated } = nature;
@@ -79,7 +83,7 @@ export function draftOperation(
   const fixed = guessVersion(document, operation);
   const rename = argumentRenames(document, operation);
   const purpose = purposeOf(operation, () => detailsOf(document, nature), { isShared, isFramed });
-  const more = texts ? moreOf(operation, purpose) : undefined;
+  const more = texts ? moreOf(operation, purpose, common) : undefined;
   // What is usual pages only operations that have its parameters: one without any says so itself.
   const isLed = pagination?.style === 'link_header' || pagination?.style === 'next_url';
   const isBare = isLed && pagination?.request === undefined;

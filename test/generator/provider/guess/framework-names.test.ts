@@ -4,7 +4,7 @@ import { ApiOperations } from '../../../../generator/model/schema/api-operations
 import { detailsOf } from '../../../../generator/provider/operations/operation-details.ts';
 import { toolNames } from '../../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
-import { purposeOf } from '../../../../generator/provider/operations/operation-purpose.ts';
+import { purposeOf } from '../../../../generator/provider/operations/texts/operation-purpose.ts';
 import { documentOf } from './described.ts';
 
 const made = (operationId?: string, schema: object = { type: 'object' }) => ({

@@ -15,7 +15,7 @@ import { natureOf } from '../../../../generator/provider/operations/operation-na
 import {
   purposeOf,
   unlikePurposes,
-} from '../../../../generator/provider/operations/operation-purpose.ts';
+} from '../../../../generator/provider/operations/texts/operation-purpose.ts';
 import { documentOf } from './described.ts';
 
 test('tool names come from ids that are names, else from the path; all are distinct and short', () => {
@@ -89,7 +89,7 @@ test('an operation without any text is told by its names, its arguments and its 
     'Send things (POST /things): takes id, size, owner',
     'List nested (GET /nested)',
     'Tell what is there',
-    'Changelog What is on tables',
+    'What is on tables',
   ]);
 });
 

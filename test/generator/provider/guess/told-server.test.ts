@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
 import { obstacles } from '../../../../generator/provider/operations/operation-obstacle.ts';
-import { moreOf } from '../../../../generator/provider/operations/operation-purpose.ts';
+import { moreOf } from '../../../../generator/provider/operations/texts/more-told.ts';
 import { documentOf } from './described.ts';
 
 const variables = { stage: { default: 'v1' } };

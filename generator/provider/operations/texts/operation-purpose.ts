@@ -1,18 +1,12 @@
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { cleanText, shorten } from '../../model/texts/clean-text.ts';
-import { withoutSecrets } from '../../model/texts/secret-text.ts';
-import { ownNameWords } from './framework-names.ts';
+import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { shorten } from '../../../model/texts/clean-text.ts';
+import { ownNameWords } from '../framework-names.ts';
+import type { OperationDetails } from '../operation-details.ts';
 import { namedPurpose } from './named-purpose.ts';
-import type { OperationDetails } from './operation-details.ts';
-
-/** What begins a sentence that is a row of a table: "Access: any user". */
-const label = /^[A-Z]\w*(?: \w+)?: /;
+import { isLabelled, isWarning, phraseOf, sentencesOf, wordSet } from './told-sentences.ts';
 
 /** A summary of one word is the name of a thing, in the languages that have spaces. */
 const oneWord = /^[A-Za-z]+$/;
-
-/** A sentence that is an address behind its name, as "Base URL: https://api.acme.example/v1". */
-const labelled = /^[\p{L} ]{1,40}:\s*https?:\/\/\S+$/iu;
 
 const longest = 140;
 const shortest = 10;
@@ -38,7 +32,7 @@ const fewestFramed = 5;
 export function framedOnes(operations: readonly ApiOperation[]): ReadonlySet<ApiOperation> {
   const all = operations.map((operation) => {
     const words =
-      phrase(operation.node['summary'])
+      phraseOf(operation.node['summary'])
         .toLowerCase()
         .match(/[\p{L}\p{N}()]+/gu) ?? [];
     return { operation, words };
@@ -69,11 +63,11 @@ export function purposeOf(
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
   const sentence = id?.includes(' ') ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
-  const told = sentences(node['description']).filter((found) => !label.test(found));
-  const named = phrase(sentence?.replaceAll('_', ' '));
+  const told = sentencesOf(node['description']).filter((found) => !isLabelled(found));
+  const named = phraseOf(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
   const candidates = [
-    ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [phrase(node['summary'])]),
+    ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [phraseOf(node['summary'])]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
@@ -131,59 +125,4 @@ export function unlikePurposes(
     const room = longest - request.length;
     return isOwn || room < shortest ? purpose : shorten(purpose, room) + request;
   });
-}
-
-const longestMore = 200;
-
-/**
- * What the description of an operation says beyond its purpose: its first sentence that says more,
- * whole, or else nothing.
- */
-export function moreOf({ node }: ApiOperation, purpose: string): string | undefined {
-  const said = wordSet(purpose);
-  const text = sentences(node['description']).find((sentence) => {
-    const isFitting = sentence.length >= shortest && sentence.length <= longestMore;
-    const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
-    const isText = /^\p{L}/u.test(sentence) && !labelled.test(sentence);
-    return isFitting && isNew && isText && !isWarning(sentence);
-  });
-  return text === undefined ? undefined : `${text}.`;
-}
-
-function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
-}
-
-/** "POST /things Make a thing": the request stands elsewhere. */
-const request = /^(?:DELETE|GET|HEAD|PATCH|POST|PUT) \/\S*(?: [-–:])? ?/;
-
-/** The stop of "e.g." ends no sentence. */
-const sentenceEnd = /(?<!\b(?:e\.g|i\.e|incl|vs))[.!?]+(?:\s|$)|[。！？｡]+/i;
-
-/** "Compare faces (beta)": what it does is said before. */
-const stage =
-  /\s*(?:\((?:alpha|beta|experimental|preview)\)|\[(?:alpha|beta|experimental|preview)\])$/i;
-
-function sentences(text: unknown): string[] {
-  const all = phrase(text).split(sentenceEnd);
-  return all.slice(0, 5).map((sentence) => sentence.trim());
-}
-
-function isWarning(text: string): boolean {
-  return /^\W*(warning|note|important|please)\b|\b(beta|deprecated)\b/i.test(text);
-}
-
-/** Text without Markdown, its tables and tags, on one line, without its full stop. */
-function phrase(text: unknown): string {
-  return withoutSecrets(cleanText(text) ?? '')
-    .replace(/^[ \t]*\|.*$/gm, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<[^>]*>/g, '')
-    .replace(/[`*#]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(request, '')
-    .replace(/^\W*deprecated\W+/i, '')
-    .replace(/[.。｡]$/, '')
-    .replace(stage, '');
 }

@@ -1,9 +1,9 @@
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { wordsOf } from '../../model/texts/names.ts';
-import { ownNameWords, ownParts } from './framework-names.ts';
-import type { OperationDetails } from './operation-details.ts';
-import { isChangingVerb } from './operation-nature.ts';
-import { nounOf } from './operation-role.ts';
+import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { wordsOf } from '../../../model/texts/names.ts';
+import { ownNameWords, ownParts } from '../framework-names.ts';
+import type { OperationDetails } from '../operation-details.ts';
+import { isChangingVerb } from '../operation-nature.ts';
+import { nounOf } from '../operation-role.ts';
 
 type Named = Pick<ApiOperation, 'id' | 'method' | 'path'>;
 

@@ -1,0 +1,56 @@
+import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { isWarning, sentencesOf, wordSet } from './told-sentences.ts';
+
+/** A sentence that is an address behind its name, as "Base URL: https://api.acme.example/v1". */
+const labelled = /^[\p{L} ]{1,40}:\s*https?:\/\/\S+$/iu;
+
+/** What shows how a request is written, as "Sample Request curl -X GET https://api.acme.example/v1". */
+const isSample = /^(?:sample|example) (?:request|response|code|usage)\b|\bcurl -/i;
+
+/** What a caller has to have: "Required scope: contacts:read". */
+const demanded = /^(?:required? )?(?:access|auth\w*|permissions?|roles?|scopes?)\b[^.:]{0,20}:/i;
+
+const longest = 200;
+const shortest = 10;
+
+/** A sentence of so many operations, and of such a share of them, says nothing of one. */
+const fewestAlike = 5;
+const shareAlike = 0.1;
+
+/** The sentences that stand in so many descriptions that they tell no operation from the others. */
+export function commonSentences(operations: readonly ApiOperation[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { node } of operations) {
+    for (const sentence of new Set(sentencesOf(node['description']))) {
+      counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+    }
+  }
+  const least = Math.max(fewestAlike, operations.length * shareAlike);
+  return new Set([...counts].flatMap(([sentence, count]) => (count >= least ? [sentence] : [])));
+}
+
+/**
+ * What the description of an operation says beyond its purpose: its first sentence that says more,
+ * whole, or else nothing.
+ *
+ * @param common what most descriptions say, as `commonSentences` finds it
+ */
+export function moreOf(
+  { node }: ApiOperation,
+  purpose: string,
+  common: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const said = wordSet(purpose);
+  const text = sentencesOf(node['description']).find((sentence) => {
+    const isFitting = sentence.length >= shortest && sentence.length <= longest;
+    const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
+    return isFitting && isNew && isText(sentence) && !common.has(sentence);
+  });
+  return text === undefined ? undefined : `${text}.`;
+}
+
+function isText(sentence: string): boolean {
+  const isWritten =
+    /^\p{L}/u.test(sentence) && !labelled.test(sentence) && !isSample.test(sentence);
+  return isWritten && !demanded.test(sentence) && !isWarning(sentence);
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import {
+  commonSentences,
+  moreOf,
+} from '../../../../generator/provider/operations/texts/more-told.ts';
+import { purposeOf } from '../../../../generator/provider/operations/texts/operation-purpose.ts';
+import { documentOf } from '../guess/described.ts';
+
+function operationOf(node: Readonly<Record<string, unknown>>) {
+  const document = documentOf({ paths: { '/files': { get: { ...node, responses: {} } } } });
+  const [operation] = new ApiOperations(document).all;
+  assert.ok(operation);
+  return operation;
+}
+
+const more = 'Files of other teams are hidden';
+
+for (const [what, description] of [
+  ['a note beside it', `> 🚧 Keys of production only\n>\n> Write to us for one.\n\n${more}.`],
+  ['a heading', `### Get files\n${more}.`],
+  ['a paragraph without its full stop', `${more}\n\nList Files`],
+  ['the scope that it takes', `${more}\n\nRequired scope: files:read`],
+  ['the scope in front of it', `Required scope: files:read.\n\n${more}.`],
+  [
+    'a sample of a request',
+    `#### Sample Request\n\n\`\`\`\ncurl -X GET https://x\n\`\`\`\n\n${more}.`,
+  ],
+  ['a sample that no fence closes', `${more}.\n\n\`\`\`\ncurl -X GET https://api.acme.dev/files`],
+  ['a sample without a fence', `curl -X GET https://api.acme.dev/files. ${more}.`],
+] as const) {
+  test(`what a text says more is found beside ${what}`, () => {
+    assert.equal(moreOf(operationOf({ description }), 'Get files'), `${more}.`);
+  });
+}
+
+test('where a text is nothing but a note, that is what it says', () => {
+  const description = '> 📘 This gives the state of an export\n> It may take some time.';
+  const purpose = purposeOf(operationOf({ operationId: 'getExport', description }));
+  assert.equal(purpose, 'This gives the state of an export It may take some time');
+});
+
+test('a sentence of many operations tells none of them from the others', () => {
+  const shared = 'See the Pagination Guide to learn how lists go on.';
+  const paths = Object.fromEntries(
+    ['users', 'teams', 'files', 'orders', 'plans'].map((name) => {
+      const description = name === 'plans' ? `${shared} Only those of today are given.` : shared;
+      return [`/${name}`, { get: { summary: `List ${name}`, description, responses: {} } }];
+    }),
+  );
+  const { all } = new ApiOperations(documentOf({ paths }));
+  const common = commonSentences(all);
+  assert.deepEqual(
+    all.map((operation) => moreOf(operation, String(operation.node['summary']), common)),
+    [undefined, undefined, undefined, undefined, 'Only those of today are given.'],
+  );
+  // Four may have it in common for a reason.
+  assert.equal(commonSentences(all.slice(0, 4)).size, 0);
+});
