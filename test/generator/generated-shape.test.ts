@@ -16,18 +16,25 @@ const files = new Map(
   ]),
 );
 
-/** Names that a file uses outside of its imports. */
-function usedNames(file: SourceFile): Set<string> {
-  const names = new Set<string>();
+const casts = [SyntaxKind.AsExpression, SyntaxKind.NonNullExpression, SyntaxKind.AnyKeyword];
+
+/** Names that a file uses outside of its imports, and where it claims what it does not show. */
+function partsOf(file: SourceFile): { readonly used: Set<string>; readonly claims: Node[] } {
+  const used = new Set<string>();
+  const claims: Node[] = [];
   file.forEachDescendant((node, traversal) => {
     if (Node.isImportDeclaration(node)) traversal.skip();
-    else if (Node.isIdentifier(node)) names.add(node.getText());
+    else if (Node.isIdentifier(node)) used.add(node.getText());
+    // `as const` claims nothing that the value does not have.
+    else if (casts.includes(node.getKind()) && !node.getText().endsWith(' as const')) {
+      claims.push(node);
+    }
   });
-  return names;
+  return { used, claims };
 }
 
 function problemsOf(path: string, file: SourceFile): string[] {
-  const used = usedNames(file);
+  const { used, claims } = partsOf(file);
   const imports = file.getImportDeclarations();
   const unused = imports
     .flatMap((declaration) => declaration.getNamedImports())
@@ -35,7 +42,6 @@ function problemsOf(path: string, file: SourceFile): string[] {
   const strange = imports.filter(
     (declaration) => !/^(?:#contract\/|#surface\/|\.)/.test(declaration.getModuleSpecifierValue()),
   );
-  const casts = [SyntaxKind.AsExpression, SyntaxKind.NonNullExpression, SyntaxKind.AnyKeyword];
   return [
     ...project
       .getProgram()
@@ -43,13 +49,7 @@ function problemsOf(path: string, file: SourceFile): string[] {
       .map((found) => `${path}: ${found.getMessageText()}`),
     ...unused.map((name) => `${path}: ${name.getName()} is imported and not used`),
     ...strange.map((declaration) => `${path}: ${declaration.getText()}`),
-    ...casts.flatMap((kind) =>
-      file
-        .getDescendantsOfKind(kind)
-        // `as const` claims nothing that the value does not have.
-        .filter((node) => !node.getText().endsWith(' as const'))
-        .map((node) => `${path}: ${node.getText().slice(0, 80)}`),
-    ),
+    ...claims.map((node) => `${path}: ${node.getText().slice(0, 80)}`),
     ...(file.getDefaultExportSymbol() === undefined ? [] : [`${path}: a default export`]),
   ];
 }

@@ -25,7 +25,9 @@ export class DocumentOracle {
 
   constructor(root: object) {
     this.#ajv = new Ajv2020({
-      ...{ strict: false, code: { regExp: patternEngine }, logger: false, inlineRefs: false },
+      ...{ strict: false, logger: false, inlineRefs: false },
+      // What is compiled is asked a few times.
+      code: { regExp: patternEngine, optimize: false },
       // In binary fractions 19.99 is no multiple of 0.01.
       multipleOfPrecision: 6,
       // A body without `constructor` has inherited none.

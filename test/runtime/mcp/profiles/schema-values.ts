@@ -169,9 +169,18 @@ function members(
     minLength: least,
     maxLength: Math.min(4, optional.length),
   });
+  // Made with the first value that has them, and once: a pattern is read anew each time.
+  const made = new Map<string, Values>();
+  const valuesFor = (name: string, part: unknown) => {
+    const values = made.get(name) ?? within(part);
+    made.set(name, values);
+    return values;
+  };
   const listed = chosen.chain((names) => {
     const parts = some.filter(([name]) => needed.has(name) || names.includes(name));
-    return fc.record(Object.fromEntries(parts.map(([name, part]) => [name, within(part)])));
+    return fc.record(
+      Object.fromEntries(parts.map(([name, part]) => [name, valuesFor(name, part)])),
+    );
   });
   if (additionalProperties === false && !patternProperties) return listed;
   const pattern = isObject(patternProperties) ? Object.entries(patternProperties)[0] : undefined;
