@@ -79,14 +79,14 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     leaveOutLong(document);
     repair?.paths();
   }
-  checkLocalReferences(document, bundled);
+  const references = checkLocalReferences(document, bundled);
   const isVast = options.repairs === true && isVastWrittenOut(root);
   applyGrammar(document);
   if (options.repairs === true) {
     repairClosed(document);
     repairClosedParts(document);
   }
-  await upgrade(document, version, bundled.local);
+  await upgrade(document, version, references);
   await checkMeaning(document, version);
   return {
     document: apiDocument(document, version, printedPath(entry.path, options.base)),

@@ -2,15 +2,23 @@ import { isObject } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import { Targets } from '../document/targets.ts';
-import { type Node, walk } from '../document/walk.ts';
+import { isReference, type Node, walk } from '../document/walk.ts';
 import { lose, report, takeOut, type WorkingDocument } from '../document/working-document.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import { cutAncestorCycles } from './ancestor-cycles.ts';
 import type { Bundled, LocalReference } from './bundle.ts';
+import { readParentsAsParts } from './parent-parts.ts';
 
-/** Report references to nothing, and chains of references that only lead back to themselves. */
-export function checkLocalReferences(document: WorkingDocument, { local, refused }: Bundled): void {
+/**
+ * Report references to nothing, and chains of references that only lead back to themselves.
+ *
+ * @returns the references of the document
+ */
+export function checkLocalReferences(
+  document: WorkingDocument,
+  { local, refused }: Bundled,
+): readonly LocalReference[] {
   const targets = new Targets(document.root);
   const inCycle = new Set<unknown>();
   for (const { node } of local) node.$ref = targets.direct(node.$ref);
@@ -33,6 +41,8 @@ export function checkLocalReferences(document: WorkingDocument, { local, refused
   cutAncestorCycles(document, local, (ref) => targets.of(ref));
   neutralise(document, broken, refused);
   if (broken.length + refused.length > 0) dropDangling(document);
+  const whole = local.filter(({ node }) => isReference(node));
+  return [...local, ...readParentsAsParts(document, whole, new Targets(document.root))];
 }
 
 /** Take out references to what was itself taken out because it was of no use. */

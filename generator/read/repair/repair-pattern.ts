@@ -1,12 +1,15 @@
+import { isObject } from '#contract/json';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
 import type { Told } from './told.ts';
 
-/** An escape, a class, or another character. */
-const parts = /\\[\s\S]|\[\^?(?:\\[\s\S]|\[:[a-z]+:\]|[^\]\\])*\]|[\s\S]/g;
+/** A quotation, an escape, a class, a repetition without a least number, or another character. */
+const parts =
+  /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^{}]*\}|\\[pP][A-Z]|\\[\s\S]|\[\^?(?:\\[\s\S]|\[:[a-z]+:\]|[^\]\\])*\]|\{,\d+\}|[\s\S]/g;
 
 /** An escape, a class of POSIX, a range of letters, or another character of a class. */
-const partsOfClass = /\\[\s\S]|\[:[a-z]+:\]|[A-Za-z]-[A-Za-z]|[\s\S]/g;
+const partsOfClass =
+  /\\[pPx]\{[^{}]*\}|\\[pP][A-Z]|\\[\s\S]|\[:[a-z]+:\]|[A-Za-z]-[A-Za-z]|[\s\S]/g;
 
 /** With an anchor on the wrong side of a slash it matches nothing: the slashes are those of a program. */
 const literal = /^\/(\^[\s\S]*|[\s\S]*[^\\]\$)\/([a-z]*)$/;
@@ -29,6 +32,16 @@ const posix: Readonly<Record<string, string>> = {
   '[:xdigit:]': '0-9A-Fa-f',
 };
 
+/** Escapes of letters that ECMA-262 has; without the flag `u`, any other letter would stand for itself. */
+const ownEscape = /^\\[dDwWsSbBnrtfvcxukpP]/;
+
+/** Escapes of Perl, Java and Python that others do not read in another way. */
+const otherEscapes: Readonly<Record<string, string>> = {
+  '\\a': '\\x07',
+  '\\e': '\\x1b',
+  '\\R': '(?:\\r\\n|[\\n\\v\\f\\r\\x85\\u2028\\u2029])',
+};
+
 /** Escapes that mean the same whatever the case. */
 const caseless = /^\\[^A-Za-z]$|^\\[dDwWsSbBnrtfv]$/;
 
@@ -41,14 +54,45 @@ export function repairPattern(
   { path, told }: { readonly path: Path; readonly told: Told },
 ): void {
   const { pattern } = node;
+  repairNames(node, { path, told });
   if (typeof pattern !== 'string') return;
   const meant = meantBy(pattern);
   if (meant === pattern) return;
   if (meant === undefined) delete node['pattern'];
   else node['pattern'] = meant;
-  const outcome = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
-  const message = `${JSON.stringify(pattern)} is no regular expression of ECMA-262; it is ${outcome}`;
-  told([...path, 'pattern'], message);
+  told([...path, 'pattern'], outcome(pattern, meant));
+}
+
+function outcome(pattern: string, meant: string | undefined): string {
+  const read = meant === undefined ? 'left out' : `read as ${JSON.stringify(meant)}`;
+  return `${JSON.stringify(pattern)} is no regular expression of ECMA-262; it is ${read}`;
+}
+
+/** The same for names of members; where one is left out, nobody knows which members an object is closed to. */
+function repairNames(
+  node: Node,
+  { path, told }: { readonly path: Path; readonly told: Told },
+): void {
+  const { patternProperties } = node;
+  if (!isObject(patternProperties)) return;
+  const read = Object.entries(patternProperties).map(
+    ([pattern, schema]) => [pattern, meantBy(pattern), schema] as const,
+  );
+  if (read.every(([pattern, meant]) => pattern === meant)) return;
+  for (const [pattern, meant] of read) {
+    if (pattern !== meant) told([...path, 'patternProperties', pattern], outcome(pattern, meant));
+  }
+  const kept = read.filter(([, meant]) => meant !== undefined);
+  // Members of one pattern have both schemas where two patterns are read as the same one.
+  const meant = Object.groupBy(kept, ([, name = '']) => name);
+  node['patternProperties'] = Object.fromEntries(
+    Object.entries(meant).map(([name, all = []]) => {
+      const schemas = all.map(([, , schema]) => schema);
+      return [name, schemas.length === 1 ? schemas[0] : { allOf: schemas }];
+    }),
+  );
+  if (kept.length === read.length) return;
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) delete node[keyword];
 }
 
 /** The same pattern in ECMA-262; nothing where it is not certain what it means. */
@@ -58,11 +102,27 @@ function meantBy(pattern: string): string | undefined {
   const text = inner.replace(/^\(\?i\)/, '');
   const isCaseless = flags.includes('i') || text !== inner;
   if (isCaseless && /\(\?<[A-Za-z]/.test(text)) return undefined;
+  const isOther = !compiles(text);
   const meant = replaced(text, parts, (part) => {
-    if (part.length > 1 && part.startsWith('[')) return classOf(part, isCaseless);
-    return anchors[part] ?? (isCaseless ? inBothCases(part) : part);
+    if (part.length > 1 && part.startsWith('[')) return classOf(part, { isCaseless, isOther });
+    const known = anchors[part] ?? (isOther ? meantByPart(part) : part);
+    return isCaseless && known === part ? inBothCases(part) : known;
   });
   return meant === pattern || (meant !== undefined && compiles(meant)) ? meant : undefined;
+}
+
+/** A part of a pattern that is none of ECMA-262 as a whole; nothing where languages differ in what it means. */
+function meantByPart(part: string): string | undefined {
+  if (part.startsWith('\\Q')) {
+    const quoted = part.slice(2).replace(/\\E$/, '');
+    return quoted.replaceAll(/[\^$.*+?()[\]{}|/\\]/g, String.raw`\$&`);
+  }
+  if (part.startsWith('{,')) return `{0${part.slice(1)}`;
+  if (/^\\x\{/.test(part)) return `\\u${part.slice(2)}`;
+  if (/^\\[pP][A-Z]$/.test(part)) return `${part.slice(0, 2)}{${part.slice(2)}}`;
+  if (/^\\[pP]\{/.test(part)) return compiles(part) ? part : undefined;
+  const isOwn = !/^\\[A-Za-z]/.test(part) || ownEscape.test(part);
+  return isOwn ? part : otherEscapes[part];
 }
 
 /** A text with its parts replaced; nothing where one of them has no other. */
@@ -75,9 +135,16 @@ function replaced(
   return changed.includes(undefined) ? undefined : changed.join('');
 }
 
-function classOf(part: string, isCaseless: boolean): string | undefined {
+function classOf(
+  part: string,
+  { isCaseless, isOther }: { readonly isCaseless: boolean; readonly isOther: boolean },
+): string | undefined {
+  // What stands on both sides of it, in Java and Ruby: a class within a class, which ends elsewhere.
+  if (isOther && part.includes('&&')) return undefined;
   const inner = replaced(part.slice(1, -1), partsOfClass, (each) => {
-    const known = each.startsWith('[:') ? posix[each] : each;
+    if (isOther && each === '\\R') return undefined;
+    const own = isOther ? meantByPart(each) : each;
+    const known = each.startsWith('[:') ? posix[each] : own;
     return known !== undefined && isCaseless ? inBothCasesOfClass(each, known) : known;
   });
   return inner === undefined ? undefined : `[${inner}]`;

@@ -31,7 +31,12 @@ export function repairValues(node: Node, repair: ValueRepair): void {
     if (isForItems && values.length > 0) moveToItems(node, items, repair);
     else repairList(values, type, repair);
   }
+  openLongValues(node, repair);
   const { default: usual } = node;
+  // A way to say that there is none.
+  if (usual === null && node['nullable'] !== true && node['x-nullable'] !== true) {
+    delete node['default'];
+  }
   const meant = meantBy(usual, type, repair, 'default');
   if (meant === undefined) return;
   node['default'] = meant;
@@ -57,6 +62,45 @@ function repairList(values: unknown[], type: string, repair: ValueRepair): void 
   const distinct = [...new Set(values)];
   if (distinct.length < values.length) values.splice(0, values.length, ...distinct);
   repair.told([...repair.path, 'enum', first], `${shown} is read as of type ${type}`);
+}
+
+/** So many values are told in words. */
+const mostTold = 20;
+
+/**
+ * Let whole numbers be given that every reader of JSON rounds (RFC 8259, section 6): as a list of numbers they would
+ * be others, and refused. Their digits are taken as text where no list says otherwise; the words say which they are.
+ */
+function openLongValues(node: Node, { path, told, written }: ValueRepair): void {
+  const { type, enum: listed, const: only, default: usual } = node;
+  if (type !== 'integer') return;
+  if (isLong(usual)) delete node['default'];
+  const keyword = only === undefined ? 'enum' : 'const';
+  const values: readonly unknown[] = only === undefined && Array.isArray(listed) ? listed : [only];
+  if (!values.some(isLong)) return;
+  const digits = values.map((value, index) => {
+    const at = only === undefined ? [...path, 'enum', index] : [...path, 'const'];
+    return written(at) ?? (isLong(value) ? BigInt(value).toString() : String(value));
+  });
+  delete node[keyword];
+  const isSigned = digits.every((text) => BigInt.asIntN(64, bigOf(text)) === bigOf(text));
+  node['format'] = isSigned ? 'int64' : 'uint64';
+  const some = digits.slice(0, mostTold).join(', ');
+  const count = digits.length > mostTold ? `${digits.length} values, such as ` : '';
+  const note = digits.length === 1 ? `Always ${some}.` : `One of ${count}${some}.`;
+  const { description } = node;
+  node['description'] = typeof description === 'string' ? `${note} ${description}` : note;
+  const message = 'readers of JSON round these numbers: their digits are taken as text, unchecked';
+  told([...path, keyword], message);
+}
+
+function isLong(value: unknown): value is number {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** The number that is written, where it is written in digits. */
+function bigOf(text: string): bigint {
+  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : 0n;
 }
 
 /** A value as one of a type, where it is none and can only mean one. */

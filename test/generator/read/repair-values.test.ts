@@ -45,6 +45,19 @@ const cases: readonly (readonly [string, object, string?])[] = [
   ['{ type: array, items: {}, enum: [[a]] }', { type: 'array', items: {}, enum: [['a']] }],
   ['{ type: integer, enum: [1, all] }', { type: 'integer', enum: [1, 'all'] }],
   [
+    '{ type: integer, description: Whose., enum: [1, 9007199254740993], default: 9007199254740993 }',
+    {
+      type: 'integer',
+      description: 'One of 1, 9007199254740993. Whose.',
+      format: 'int64',
+    },
+    'readers of JSON round these numbers: their digits are taken as text, unchecked',
+  ],
+  [
+    '{ type: integer, enum: [18446744073709551615] }',
+    { type: 'integer', description: 'Always 18446744073709551615.', format: 'uint64', minimum: 0 },
+  ],
+  [
     '{ type: string, enum: ["07", b], default: b }',
     { type: 'string', enum: ['07', 'b'], default: 'b' },
   ],
@@ -68,4 +81,18 @@ test('a parameter of Swagger 2.0 says itself what its values are', async (t) => 
     '{ name: v, in: query, type: string, enum: [1.0, b] }',
   );
   assert.deepEqual(schema, { type: 'string', enum: ['1.0', 'b'] });
+});
+
+test('null as a default says that there is none, but where it is a value', async (t) => {
+  for (const [written, meant] of [
+    ['{ type: string, default: null }', { type: 'string' }],
+    [
+      '{ type: string, nullable: true, default: null }',
+      { type: ['string', 'null'], default: null },
+    ],
+  ] as const) {
+    const found = await read(t, 'openapi: 3.0.3', `{ name: v, in: query, schema: ${written} }`);
+    assert.deepEqual(found.schema, meant);
+    assert.deepEqual(found.told, []);
+  }
 });
