@@ -43,9 +43,16 @@ export async function planProviderFolder(
   return { model, file: sources.curationFile, diagnostics: [...diagnostics, ...found] };
 }
 
-function publishedTool({ definition, origin, request: { server }, pointer }: ToolModel) {
-  const request = `${origin.method} ${origin.path}`;
-  return { definition, request: server === undefined ? request : `${request} ${server}`, pointer };
+function publishedTool({
+  definition,
+  origin,
+  request: { server },
+  pointer,
+  wholeInput: whole,
+}: ToolModel) {
+  const route = `${origin.method} ${origin.path}`;
+  const request = server === undefined ? route : `${route} ${server}`;
+  return { definition, request, whole, pointer };
 }
 
 /** The providers with the presets that name them, besides those that they name themselves. */

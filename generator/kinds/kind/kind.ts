@@ -1,3 +1,4 @@
+import type { JsonSchema } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { EmittedFile } from '../../emit/print/emitted-file.ts';
 import type { LockedDefinition } from '../../model/lock/tool-lock.ts';
@@ -69,6 +70,8 @@ export interface PublishedTool {
   readonly definition: LockedDefinition;
   /** What it does on the wire. */
   readonly request: string;
+  /** What calls are held to, where that is more than is published. */
+  readonly whole?: JsonSchema | undefined;
   /** JSON pointer of its entry in the file of the place. */
   readonly pointer: string;
 }

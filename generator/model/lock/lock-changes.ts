@@ -35,6 +35,11 @@ function changesOf(tool: string, old: LockedTool, now: LockedTool): ToolChange[]
   const changes: ToolChange[] =
     altered.length > 0 ? [{ kind: 'altered', tool, details: altered }] : [];
   const { narrowed, widened } = argumentChanges(old, now);
+  // What is not published can only be told by its hash; locks of earlier versions have none.
+  const isOther = old.whole !== undefined && now.whole !== undefined && old.whole !== now.whole;
+  if (isOther && narrowed.length + widened.length === 0) {
+    narrowed.push('what calls are held to beyond the published schema is another');
+  }
   if (narrowed.length > 0) {
     return [...changes, { kind: 'narrowed', tool, details: [...narrowed, ...widened] }];
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isObject } from '#contract/json';
+import { comparableText, isObject, type JsonSchema } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
 import { argumentSignatures } from './argument-signature.ts';
 
@@ -15,6 +15,8 @@ export interface LockedTool {
   readonly description: string;
   /** SHA-256 of the schema of its arguments. */
   readonly schema: string;
+  /** SHA-256 of what calls are held to, where that is more than is published. */
+  readonly whole?: string;
   /** What each argument allows. */
   readonly arguments: Readonly<Record<string, string>>;
 }
@@ -29,10 +31,14 @@ export type LockedDefinition = Pick<
 
 /** The lock of the tools as they are now. */
 export function lockTools(
-  tools: readonly { readonly definition: LockedDefinition; readonly request: string }[],
+  tools: readonly {
+    readonly definition: LockedDefinition;
+    readonly request: string;
+    readonly whole?: JsonSchema | undefined;
+  }[],
 ): ToolLock {
   return Object.fromEntries(
-    tools.map(({ definition, request }) => [
+    tools.map(({ definition, request, whole }) => [
       definition.name,
       {
         request,
@@ -43,6 +49,7 @@ export function lockTools(
           JSON.stringify([definition.title ?? null, definition.description]),
         ),
         schema: hash('sha256', JSON.stringify(definition.input)),
+        ...(whole && { whole: hash('sha256', comparableText(whole)) }),
         arguments: argumentSignatures(definition.input),
       },
     ]),
@@ -62,6 +69,7 @@ export function readLock(value: unknown): ToolLock | undefined {
     [tool['request'], tool['access'], tool['description'], tool['schema']].every(
       (text) => typeof text === 'string',
     ) &&
+    ['string', 'undefined'].includes(typeof tool['whole']) &&
     isObject(tool['annotations']) &&
     isObject(tool['arguments']) &&
     Object.values(tool['arguments']).every((text) => typeof text === 'string');

@@ -14,7 +14,7 @@ import { planAnswer } from './answer/response-plan.ts';
 import { argumentModels } from './inputs/argument-models.ts';
 import { bodyMembers } from './inputs/body-members.ts';
 import { bodyRules } from './inputs/body-rules.ts';
-import { inputSchema } from './inputs/input-schema.ts';
+import { inputSchema, toldCut } from './inputs/input-schema.ts';
 import { planInputs } from './inputs/plan-inputs.ts';
 import { withClosedRest } from './inputs/rest-of-body.ts';
 import { planRequest } from './request/request-planner.ts';
@@ -55,6 +55,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const together = whole && bodyRules(whole, { members, rest }, schemas);
   const input = inputSchema(given, notes, schemas, together);
   const wholeInput = input.whole && wholes.keep(input.whole);
+  const shown = input.whole ? toldCut(input.schema, wholeInput !== undefined) : input.schema;
   const answer = planAnswer({ entry, pagination, paging, answer: origin.answer, ...planning });
   const told = answer.response?.location ? locationNode : origin.answer;
   const known = isJson(curated) ? told : shapedNode(answer.response, origin.xmlAnswer);
@@ -62,7 +63,7 @@ export function planTool(entry: PlannedEntry, planning: ToolPlanning): ToolModel
   const response = withForm(answer.response, output, origin);
   const models = argumentModels(given, schemas.document, origin.inputs.body);
   const model: ToolModel = {
-    definition: toolDefinition(curated, curation, { input: input.schema, output }),
+    definition: toolDefinition(curated, curation, { input: shown, output }),
     ...(wholeInput && { wholeInput }),
     purpose: curated.purpose,
     ...(curated.when_to_use !== undefined && { whenToUse: curated.when_to_use }),

@@ -181,3 +181,27 @@ test('a lock file is read as it was printed, and nothing else is taken for one',
     assert.equal(readLock(value), undefined);
   }
 });
+
+test('a change beyond the published schema is told, but for locks that know nothing of it', () => {
+  const of = (whole?: JsonSchema) => {
+    const definition = {
+      name: 'a',
+      description: 'Words',
+      annotations: read,
+      access: ['mcp.tools'],
+      input: tool({ a: {} }),
+    };
+    return lockTools([{ definition, request: 'GET /a', whole }]);
+  };
+  const cut = of(tool({ a: { properties: { b: text, c: text } } }));
+  const sorted = of(tool({ a: { properties: { c: text, b: text } } }));
+  const other = of(tool({ a: { properties: { b: { ...text, maxLength: 3 }, c: text } } }));
+  assert.deepEqual(compareLocks(cut, sorted), []);
+  assert.deepEqual(
+    compareLocks(cut, other).map(({ kind, details }) => [kind, details]),
+    [['narrowed', ['what calls are held to beyond the published schema is another']]],
+  );
+  assert.deepEqual(compareLocks(of(), cut), []);
+  assert.ok(readLock(JSON.parse(printLock(cut))));
+  assert.equal(readLock({ tools: { a: { ...cut['a'], whole: 5 } } }), undefined);
+});

@@ -9,6 +9,21 @@ import type { ToolArgument } from './tool-argument.ts';
 /** Clients read every tool before they use one: a larger schema is an error. */
 export const mostSchemaBytes = 32_768;
 
+/** What is told of a schema of which a part is left out has its own room. */
+const noteBytes = 160;
+
+/** A schema of which something is left out, and who knows of that: nobody is to take it for the whole. */
+export function toldCut(schema: JsonSchema, isHeld: boolean): JsonSchema {
+  const end = isHeld
+    ? 'what is left out is checked all the same, and a refusal says what fits.'
+    : 'what is left out the vendor judges.';
+  const { description } = schema;
+  const note = `Too large to be shown whole: ${end}`;
+  const { type, ...rest } = schema;
+  const text = typeof description === 'string' ? `${description} ${note}` : note;
+  return { type, ...rest, description: text };
+}
+
 /** The schema of a tool's arguments and how many schemas it holds. */
 export interface InputSchema {
   readonly schema: JsonSchema;
@@ -83,10 +98,10 @@ function fittingSchema(whole: JsonSchema): Fitting {
     left = withFewerValues(whole, most);
     if (left === undefined) continue;
     const { lists } = left;
-    const { schema, bytes } = withShorterTexts(left.schema, mostSchemaBytes);
-    if (bytes <= mostSchemaBytes) return { schema, bytes, wholeBytes, lists };
+    const { schema, bytes } = withShorterTexts(left.schema, mostSchemaBytes - noteBytes);
+    if (bytes <= mostSchemaBytes - noteBytes) return { schema, bytes, wholeBytes, lists };
   }
-  const opened = withOpenDefinitions(left?.schema ?? whole, mostSchemaBytes);
+  const opened = withOpenDefinitions(left?.schema ?? whole, mostSchemaBytes - noteBytes);
   if (opened === undefined) return shorter;
   const bytes = bytesOf(opened.schema);
   return { ...opened, bytes, wholeBytes, ...(left && { lists: left.lists }) };

@@ -41,6 +41,8 @@ export const goldenThingSave = defineTool<GoldenThingSaveArguments>({
           'One of 2,500 values, such as parish_0000, parish_1250, parish_2499. Where the thing stands',
       },
     },
+    description:
+      'Too large to be shown whole: what is left out is checked all the same, and a refusal says what fits.',
   },
   wholeInputs: new URL('./whole-inputs.json', import.meta.url),
   request: ({ parish, area }) => ({
