@@ -106,9 +106,10 @@ export async function tryOut(
     const others = survey.names.filter((name) => !survey.ranked.includes(name));
     const harmless = others.filter((name) => !survey.destroying.has(name));
     const isFree = (name: string) => !survey.obstacles.has(name);
+    const asides = new Set(survey.names.filter((_, index) => isAside(survey, index)));
     for (const [names, most] of [
       [survey.ranked.filter(isFree), mostSwitchedOn],
-      [harmless.filter(isFree), mostOthers],
+      [harmless.filter((name) => isFree(name) && !asides.has(name)), mostOthers],
       // Their marks say what a person has to settle first.
       [survey.ranked, mostSwitchedOn],
       [harmless, mostOthers],
@@ -121,6 +122,11 @@ export async function tryOut(
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+function isAside({ natures, asides }: Survey, index: number): boolean {
+  const nature = natures[index];
+  return nature !== undefined && asides.has(nature);
 }
 
 /** The tools of a provider with such operations, and its first error; it is written to see. */

@@ -251,14 +251,16 @@ function doubtsOf(
   document: ApiDocument,
   name: string,
   nature: OperationNature,
-  { ranked, destroying, isUntold: noneTells }: Survey,
+  { ranked, destroying, asides, isUntold: noneTells }: Survey,
 ): string | undefined {
   if (ranked.includes(name)) {
     if (!nature.reads) return 'it changes something: may agents do that?';
     return noneTells || hasAnswer(document, nature) ? undefined : untoldAnswer;
   }
   const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
-  return `no read that answers JSON was found: is this the one to begin with?${harm}`;
+  const aside = asides.get(nature);
+  const why = aside === undefined ? '' : `${aside}; `;
+  return `${why}no read that answers JSON was found: is this the one to begin with?${harm}`;
 }
 
 /** Why a tool is off, where that is not for want of room. */

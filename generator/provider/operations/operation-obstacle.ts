@@ -1,11 +1,16 @@
 import { isObject } from '#contract/json';
-import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  ApiOperations,
+  parametersOf,
+} from '../../model/schema/api-operations.ts';
 import { unsupportedFeatures } from '../../model/vendor/unsupported-features.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { credentialTest } from '../guess/credential-names.ts';
 import { guessAuth } from '../guess/guess-auth.ts';
 import { guessServer, ownServer, serversOf, usableServer } from '../guess/guess-server.ts';
 import { guessOwnAuth } from '../guess/own-auth.ts';
+import { isSignature } from '../guess/parameter-credentials.ts';
 import { toldServer } from './told-server.ts';
 
 /** What of a description its operations are held against. */
@@ -50,6 +55,27 @@ export function obstacles({
     const [feature] = unsupportedFeatures(document, operation, isCredential).filter(
       ({ prevents }) => prevents,
     );
-    return feature?.message ?? unsent(operation) ?? elsewhere(operation);
+    return (
+      feature?.message ??
+      unsent(operation) ??
+      signed(document, operation, isCredential) ??
+      elsewhere(operation)
+    );
   };
+}
+
+/** A required header with what is worked out from each request: nobody can give it as an argument. */
+function signed(
+  document: ApiDocument,
+  operation: ApiOperation,
+  isCredential: ReturnType<typeof credentialTest>,
+): string | undefined {
+  const found = parametersOf(document, operation).find(
+    (parameter) =>
+      parameter.in === 'header' &&
+      parameter.required &&
+      isSignature(parameter) &&
+      !isCredential(parameter.node),
+  );
+  return found && `its header "${found.name}" is worked out from each request, which no tool does`;
 }

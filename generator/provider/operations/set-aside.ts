@@ -3,6 +3,7 @@ import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
+import { demandedSecret } from './aside/demanded-secret.ts';
 import { givenCredential } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { bodyMembers } from './operation-details.ts';
@@ -91,9 +92,19 @@ const proof = /^(?:passw(?:or)?d|grant_?type|refresh(?:_?token)?|otp(?:_?code)?)
 
 /**
  * Why an agent has no use for an operation that its server answers: it tells operators that it is up,
- * hands out its own description, or logs somebody in. A server brings the credentials of its tools.
+ * hands out its own description, or logs somebody in. A server brings the credentials of its tools, and no
+ * agent is to be asked for one.
  */
 export function asideReason(document: ApiDocument, nature: OperationNature): string | undefined {
+  const reason = uselessReason(document, nature);
+  if (reason !== undefined) return reason;
+  const asked = demandedSecret(document, nature.operation);
+  return asked === undefined
+    ? undefined
+    : `its body demands a credential ("${asked}"), which a model would have to fill in`;
+}
+
+function uselessReason(document: ApiDocument, nature: OperationNature): string | undefined {
   const { operation, reads } = nature;
   const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   if (named.some((part) => exampleId.test(part)))

@@ -33,7 +33,12 @@ export function publishedForm(
   const own = isLongList ? listOf(input, schemas) : input.schema;
   const converted = schemas.convert(withText(own, text));
   const kinds = valueKinds(schemas.document, input.schema);
-  if (input.from !== 'header' || !hasFreeText(kinds)) return { converted, notes: [] };
+  if (!hasFreeText(kinds)) return { converted, notes: [] };
+  const apart = input.from === 'query' ? apartPattern(input) : undefined;
+  if (apart !== undefined) {
+    return { converted: { ...converted, schema: apartForm(converted.schema, apart) }, notes: [] };
+  }
+  if (input.from !== 'header') return { converted, notes: [] };
   const isNested = kinds.object || isObject(input.style['content']);
   if (isNested) return { converted, notes: ['In visible ASCII characters and blanks.'] };
   return { converted: { ...converted, schema: fieldForm(converted.schema) }, notes: [] };
@@ -71,12 +76,33 @@ function hasFreeText({ scalars, values, items, object }: ValueKinds): boolean {
   return values === undefined && (object || isOpen || scalars.has('string'));
 }
 
+/** What an item of a header cannot hold besides: the comma stands between them. */
+const fieldItemPattern = '^[\\t -+\\--~]*$';
+
 /** A schema whose texts a header can carry; formats are written in ASCII anyway. */
 function fieldForm(schema: JsonSchema): JsonSchema {
-  const { items, pattern, allOf, format } = schema;
-  if (format !== undefined) return schema;
-  if (isObject(items)) return { ...schema, items: fieldForm(items) };
-  if (pattern === undefined) return { ...schema, pattern: fieldValuePattern };
+  if (schema['format'] !== undefined) return schema;
+  if (isObject(schema['items'])) return apartForm(schema, fieldItemPattern);
+  return withPattern(schema, fieldValuePattern);
+}
+
+/** What the items of a list hold that are told apart by a character which is encoded like their own. */
+function apartPattern({ style }: ToolInput): string | undefined {
+  if (style['explode'] === true) return undefined;
+  if (style['style'] === 'spaceDelimited') return '^[^ ]*$';
+  return style['style'] === 'pipeDelimited' ? '^[^|]*$' : undefined;
+}
+
+/** A list whose items are texts of this pattern. */
+function apartForm(schema: JsonSchema, pattern: string): JsonSchema {
+  const { items } = schema;
+  if (!isObject(items) || items['format'] !== undefined) return schema;
+  return { ...schema, items: withPattern(items, pattern) };
+}
+
+function withPattern(schema: JsonSchema, added: string): JsonSchema {
+  const { pattern, allOf } = schema;
+  if (pattern === undefined) return { ...schema, pattern: added };
   const others: readonly unknown[] = Array.isArray(allOf) ? allOf : [];
-  return { ...schema, allOf: [...others, { pattern: fieldValuePattern }] };
+  return { ...schema, allOf: [...others, { pattern: added }] };
 }

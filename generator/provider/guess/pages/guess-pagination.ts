@@ -142,7 +142,8 @@ function guessed(
   const cursors = [...new Set([...find(cursorNames), ...tokens, ...told])];
   const isCursor = (input: ToolInput) =>
     mayContinue(document, input) || isGivenBack(document, answer, input);
-  for (const cursor of cursors.filter(isCursor)) {
+  const numbered = list && cursors.find((input) => isPageNumber(document, answer, input));
+  for (const cursor of numbered === undefined ? cursors.filter(isCursor) : []) {
     const found = byCursor(document, { nature, cursor, list, size });
     if (found) return found;
   }
@@ -178,7 +179,9 @@ function guessed(
   );
   // A number that is not said to be of a page may be that of a thing.
   const page =
-    pages.find(({ wire }) => /page/i.test(wire)) ?? (limit === undefined ? undefined : pages[0]);
+    numbered ??
+    pages.find(({ wire }) => /page/i.test(wire)) ??
+    (limit === undefined ? undefined : pages[0]);
   if (page) {
     const request = { page: page.wire, ...size };
     if (content?.hasLink) return { style: 'link_header', request };
@@ -252,6 +255,23 @@ function isGivenBack(
   { wire }: ToolInput,
 ): boolean {
   return /\bcursors?\b/i.test(nextValuePath(document, answer, wire) ?? '');
+}
+
+/** Whether what is called a cursor counts pages: it begins at the first one, and the answer says which of how many it is. */
+function isPageNumber(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  { wire, schema }: ToolInput,
+): boolean {
+  const { default: usual, minimum, type } = mergedSchema(document, schema);
+  const isFirst = [usual, minimum].some((value) => value === 0 || value === 1);
+  if (!isFirst || isType({ type }, 'string') || pagesPath(document, answer) === undefined)
+    return false;
+  const isTold = membersOf(document, answer).some(
+    ([name, member]) =>
+      /^(?:current_?)?page(?:_?(?:number|index))?$/i.test(name) && isNumeric(document, member),
+  );
+  return isTold && nextValuePath(document, answer, wire, true) === undefined;
 }
 
 function byCursor(

@@ -137,3 +137,47 @@ test('a bound of a filter is no position in a list, and several values have anot
   );
   assert.doesNotMatch(curation, /cursor: after/);
 });
+
+test('what demands a credential in its body, or a signature of each request, stays off', async (t) => {
+  const place = createWorkplace(t);
+  const body = (properties: object, required: readonly string[]) => ({
+    requestBody: {
+      content: { 'application/json': { schema: { type: 'object', properties, required } } },
+    },
+    ...json(),
+  });
+  const text = { type: 'string' };
+  const registry = {
+    type: 'object',
+    properties: { access_secret: text },
+    required: ['access_secret'],
+  };
+  const paths = {
+    '/things': { get: json({ type: 'array', items: {} }), post: body({ name: text }, ['name']) },
+    '/reports': { post: body({ api_key: text, name: text }, ['api_key', 'name']) },
+    '/registries': { post: body({ credential: registry }, ['credential']) },
+    '/mirrors': { post: body({ url: text, pin: { ...text, format: 'password' } }, ['url', 'pin']) },
+    '/notes': { post: body({ password: text, name: text }, ['name']) },
+    '/rules': { post: body({ has_password: text, token: text }, ['has_password', 'token']) },
+    '/orders': {
+      get: {
+        parameters: [{ name: 'X-Signature', in: 'header', required: true, schema: text }],
+        ...json(),
+      },
+    },
+  };
+  place.write('secrets.json', describe(paths));
+  assert.equal((await place.run('add', 'acme', '--openapi', 'secrets.json')).code, 0);
+  const curation = place.read(`${folder}/curation.yaml`);
+  const on = (curation.match(/^ {2}- name: \w+/gm) ?? []).map((line) => line.slice(10));
+  assert.deepEqual(on.toSorted(), [
+    'acme_notes_create',
+    'acme_rules_create',
+    'acme_things_create',
+    'acme_things_list',
+  ]);
+  for (const name of ['api_key', 'access_secret', 'pin']) {
+    assert.ok(curation.includes(`its body demands a credential ("${name}")`), name);
+  }
+  assert.match(curation, /header "X-Signature" is worked out from each request/);
+});

@@ -28,7 +28,7 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     type: 'object',
     properties: {
       tenant: { type: 'string', description: 'Whose things', pattern: '^[\\t -~]*$' },
-      'X-Tags': { type: 'array', items: { type: 'string', pattern: '^[\\t -~]*$' } },
+      'X-Tags': { type: 'array', items: { type: 'string', pattern: '^[\\t -+\\--~]*$' } },
       'X-Kind': { enum: ['big', 'small'] },
       'X-Code': { type: 'string', pattern: '^.{4}$', allOf: [{ pattern: '^[\\t -~]*$' }] },
       'X-Map': {

@@ -22,8 +22,8 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   input: {
     type: 'object',
     properties: {
-      spaced: { type: 'array', items: { type: 'string' } },
-      piped: { type: 'array', items: { type: 'string' } },
+      spaced: { type: 'array', items: { type: 'string', pattern: '^[^ ]*$' } },
+      piped: { type: 'array', items: { type: 'string', pattern: '^[^|]*$' } },
     },
     additionalProperties: false,
   },

@@ -5,6 +5,30 @@ import { answer, list, natureIn, query } from '../described.ts';
 
 for (const [what, parameters, responses, expected] of [
   [
+    'a cursor that begins at 1, beside which the answer says which of how many pages it is',
+    [
+      {
+        name: 'cursor',
+        in: 'query',
+        schema: { anyOf: [{ not: {} }, { type: 'integer', minimum: 1 }], default: 1 },
+      },
+      { name: 'limit', in: 'query', schema: { type: 'integer' } },
+    ],
+    answer({
+      properties: {
+        results: list,
+        page: { type: 'integer' },
+        totalPages: { type: 'integer' },
+        totalResults: { type: 'integer' },
+      },
+    }),
+    {
+      style: 'page',
+      request: { page: 'cursor', limit: 'limit' },
+      response: { total: '$.totalResults' },
+    },
+  ],
+  [
     'pages that are counted, and a "next" that may be an address as well as a number',
     query('page', 'limit'),
     answer({ properties: { items: list, next: { type: 'string' } } }),
