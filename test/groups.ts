@@ -3,17 +3,20 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
-/** Files that share a process: few enough that no process works on by itself for long. */
-const mostFiles = 20;
-
 /**
  * Write scripts into a folder of their own that each load some of these files, and give their paths:
  * each file is a suite in its script, and one suite runs after the other.
+ *
+ * @param mostFiles those of one script: few enough that no process works on by itself for long
  */
-export function writeGroups(paths: readonly string[], folder: string): readonly string[] {
+export function writeGroups(
+  paths: readonly string[],
+  folder: string,
+  mostFiles: number,
+): readonly string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  return groupsOf(paths).map((group, index) => {
+  return groupsOf(paths, mostFiles).map((group, index) => {
     const script = join(folder, `${index}.mjs`);
     writeFileSync(script, scriptOf(group));
     return script;
@@ -21,7 +24,7 @@ export function writeGroups(paths: readonly string[], folder: string): readonly 
 }
 
 /** Which files share a process: whole folders where they fit, in the order of the paths. */
-function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
+function groupsOf(paths: readonly string[], mostFiles: number): readonly (readonly string[])[] {
   const groups: string[][] = [];
   for (const folder of Map.groupBy(paths, dirname).values()) {
     const last = groups.at(-1);

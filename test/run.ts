@@ -15,6 +15,8 @@ import { writeGroups } from './groups.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const scripts = join(project, 'node_modules', '.cache', 'test-groups');
+/** Files that share a process. */
+const mostFiles = 20;
 /** Processes at once; slow tests start servers and chains beside themselves, and wait for them. */
 const [fastProcesses, slowProcesses] = [4, 3];
 /** Milliseconds after which a test hangs, and a whole process; a slow one has its file alone. */
@@ -34,7 +36,6 @@ const [memory, memoryNeeded] = ['/dev/shm', 2 * 1024 ** 3];
  * at what a process has loaded or how much memory it takes.
  */
 const alone = [
-  'test/clients/*.test.ts',
   'test/corpus/corpus.test.ts',
   'test/generator/{generate-command,golden}.test.ts',
   'test/runtime/cli/**/*.test.ts',
@@ -134,7 +135,7 @@ if (!slow) keepFilesInMemory();
 const whole = (path: string) => join(project, path);
 const files = [
   ...paths.filter((path) => own.has(path)).map(whole),
-  ...writeGroups(paths.filter((path) => !own.has(path)).map(whole), scripts),
+  ...writeGroups(paths.filter((path) => !own.has(path)).map(whole), scripts, mostFiles),
 ];
 
 const first = await outcomeOf(files, slow ? slowProcesses : fastProcesses);

@@ -32,6 +32,7 @@ const files = globSync('**/*.test.ts', { cwd: folder })
 const testTimeout = 400_000;
 /** Processes at once; each waits for PostgreSQL most of the time. */
 const processes = 2;
+const filesOfProcess = 12;
 
 /** A database with all of our tables and nothing in them, of which each server gets a copy. */
 async function templateOf(postgres: PostgresServer): Promise<string> {
@@ -52,7 +53,7 @@ test('two replicas on PostgreSQL pass all that one server passes', async (t) => 
     `--test-timeout=${testTimeout}`,
   ];
   // It takes longer to start than most of them take to run.
-  const groups = writeGroups(files, join(temporaryDirectory(t), 'groups'));
+  const groups = writeGroups(files, join(temporaryDirectory(t), 'groups'), filesOfProcess);
   const child = spawn(process.execPath, [...options, ...groups], {
     env: { ...env, IDENTITY_REPLICAS: await templateOf(postgres) },
     stdio: ['ignore', 'pipe', 'inherit'],
