@@ -2,6 +2,9 @@ import type { CuratedAuth, CuratedOperation } from '../model/shape/curation.ts';
 import { demandedBeside } from '../model/vendor/provider-settings.ts';
 import type { CuratedRequests } from './draft/draft-files.ts';
 
+/** Credentials of single operations, and parts of one, that are told one by one. */
+const mostSteps = 10;
+
 /**
  * What has to be set before the first call: all that the vendor demands together.
  *
@@ -16,7 +19,10 @@ export function credentialStep(
   const isTold = (entry: CuratedAuth) =>
     entry.env?.includes(usual ?? '') && demandedBeside(entry).every((name) => name === usual);
   const others = auth.filter((entry) => entry.default === false && !isTold(entry));
-  const used = others.flatMap((entry) => ownStep(entry, operations, usual));
+  const all = others.flatMap((entry) => ownStep(entry, operations, usual));
+  const left = all.length - mostSteps;
+  const used =
+    left > 1 ? [...all.slice(0, mostSteps), `And ${left} more, as curation.yaml has them.`] : all;
   if (first === undefined || usual === undefined) {
     const most = used.length === 0 ? 'No credential is needed.' : 'Most need no credential.';
     return [note === undefined ? most : sentenceOf(note), ...used].join('\n     ');
@@ -37,9 +43,7 @@ function ownStep(
   const rest = more.length === 0 ? '' : ` and ${more.length} more`;
   const besides = demandedBeside(entry).filter((name) => name !== usual);
   const setting =
-    entry.env[0] === usual
-      ? `${besides.join(' and ')} to what belongs to it`
-      : settingOf(entry, entry);
+    entry.env[0] === usual ? `${joined(besides)} to what belongs to it` : settingOf(entry, entry);
   return [`Set ${setting}, for ${first}${rest}.`];
 }
 
@@ -54,7 +58,13 @@ function settingOf(
   const other = isUser ? user : `${variable} to a credential of yours`;
   const own = isPair ? `${variable} to user:password` : other;
   const besides = demandedBeside(beside).filter((name) => name !== variable);
-  return besides.length === 0 ? own : `${own}, and ${besides.join(' and ')} to what belongs to it`;
+  return besides.length === 0 ? own : `${own}, and ${joined(besides)} to what belongs to it`;
+}
+
+function joined(names: readonly string[]): string {
+  const left = names.length - mostSteps;
+  const told = left > 1 ? [...names.slice(0, mostSteps), `${left} more`] : names;
+  return told.join(' and ');
 }
 
 function sentenceOf(note: string): string {

@@ -87,7 +87,9 @@ function withoutValues({ enum: listed, description, ...rest }: JsonSchema): Json
 
 /** The first, the middle and the last of those that can be told. */
 function examplesOf(values: readonly unknown[]): string[] {
-  const plain = values.map(String).filter((value) => plainValue.test(value));
+  // Objects and lists are no examples, and some have no text at all.
+  const scalars = values.filter((value) => typeof value !== 'object' || value === null);
+  const plain = scalars.map(String).filter((value) => plainValue.test(value));
   const places = [0, Math.floor(plain.length / 2), plain.length - 1];
   return [...new Set(places.flatMap((place) => plain[place] ?? []))];
 }

@@ -10,6 +10,9 @@ interface Branch {
 
 const placeholder = '{}';
 
+/** Paths that one path is told to be mistaken for: thousands of pairs say no more. */
+const mostRivals = 3;
+
 /**
  * Report path templates that accept the same URL while neither is more specific (OpenAPI 3.1.2,
  * Paths Object): `/a/{x}` and `/a/{y}`, or `/a/{x}/c` and `/a/b/{y}`, but not `/a/b` and `/a/{x}`.
@@ -21,9 +24,12 @@ export function checkTemplates(document: WorkingDocument): void {
   for (const template of Object.keys(paths)) {
     if (!template.startsWith('/')) continue;
     const segments = template.split('/').slice(1).map(normalised);
+    let told = 0;
     for (const other of rivals(trunk, segments)) {
       const identical = other.split('/').slice(1).map(normalised).join('/') === segments.join('/');
       if (!identical && !shareMethod(paths[template], paths[other])) continue;
+      told += 1;
+      if (told > mostRivals) break;
       const message = `${template} matches the same URLs as ${other}`;
       report(document, 'SPEC016', ['paths', template], message, {
         related: [{ path: ['paths', other], message: 'first' }],
@@ -62,10 +68,15 @@ function* rivals(
     if (branch.template !== undefined && freer === stricter) yield branch.template;
     return;
   }
-  for (const [other, next] of branch.children) {
-    if (other === segment) yield* rivals(next, rest, freer, stricter);
-    else if (segment === placeholder && other !== '') yield* rivals(next, rest, true, stricter);
-    else if (other === placeholder && segment !== '') yield* rivals(next, rest, freer, true);
+  const same = branch.children.get(segment);
+  if (same !== undefined) yield* rivals(same, rest, freer, stricter);
+  if (segment === placeholder) {
+    for (const [other, next] of branch.children) {
+      if (other !== placeholder && other !== '') yield* rivals(next, rest, true, stricter);
+    }
+  } else if (segment !== '') {
+    const any = branch.children.get(placeholder);
+    if (any !== undefined) yield* rivals(any, rest, freer, true);
   }
 }
 

@@ -140,9 +140,8 @@ type ObjectValue = Extract<Value, { kind: 'object' }>;
 
 /** Put values where their paths say, into objects within objects. */
 function objectOf(members: readonly { path: readonly string[]; value: Value }[]): ObjectValue {
-  const names = [...new Set(members.map(({ path }) => path[0] ?? ''))];
-  const fields = names.map((name): Field => {
-    const within = members.filter(({ path }) => path[0] === name);
+  const byName = Map.groupBy(members, ({ path }) => path[0] ?? '');
+  const fields = Array.from(byName, ([name, within]): Field => {
     const [only] = within;
     if (only !== undefined && only.path.length === 1) return { name, value: only.value };
     const inner = within.map(({ path, value }) => ({ path: path.slice(1), value }));
