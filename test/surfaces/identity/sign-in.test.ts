@@ -4,11 +4,14 @@ import { emailAddress } from '../../../runtime/surfaces/identity/people/email-ad
 import { returnPath } from '../../../runtime/surfaces/identity/people/return-path.ts';
 import { runCli } from '../../runtime/cli/run-cli.ts';
 import { serve } from '../../runtime/cli/served.ts';
+import { shared } from '../common-server.ts';
 import { Browser } from './browser.ts';
 import { serveIdentity } from './served-identity.ts';
 
-test('in development a person is whoever they say they are, for an hour', async (t) => {
-  const { base, advance } = await serveIdentity(t);
+const together = shared(serveIdentity);
+
+test('in development a person is whoever they say they are, for an hour', async () => {
+  const { base, advance } = await together();
   const browser = new Browser(base);
   await browser.open('/sign-in?return_to=/sign-in');
   assert.match(browser.page.text, /believes whatever address you enter/);
@@ -26,8 +29,8 @@ test('in development a person is whoever they say they are, for an hour', async 
   assert.match(browser.page.text, /E-mail address/, 'the session is over');
 });
 
-test('forms of other sites sign nobody in', async (t) => {
-  const { base } = await serveIdentity(t);
+test('forms of other sites sign nobody in', async () => {
+  const { base } = await together();
   const browser = new Browser(base);
   await browser.open('/sign-in');
   const { fields } = browser.formOf('/sign-in');
@@ -71,8 +74,8 @@ test('a link by e-mail signs in once, in the browser that asked for it, and is i
   assert.equal((await browser.post(action.pathname, body)).status, 410, 'it is used up');
 });
 
-test('too many links to one address are not sent', async (t) => {
-  const { base, advance } = await serveIdentity(t, { SERVICE_CLAIM_AUTH: 'email' });
+test('too many links to one address are not sent', async () => {
+  const { base, advance } = await together({ SERVICE_CLAIM_AUTH: 'email' });
   const ask = async (email: string) => {
     const browser = new Browser(base);
     await browser.open('/sign-in');
@@ -85,8 +88,8 @@ test('too many links to one address are not sent', async (t) => {
   assert.equal(await ask('ada@example.com'), 200);
 });
 
-test('a link that nobody has sent signs nobody in', async (t) => {
-  const { base } = await serveIdentity(t, { SERVICE_CLAIM_AUTH: 'email' });
+test('a link that nobody has sent signs nobody in', async () => {
+  const { base } = await together({ SERVICE_CLAIM_AUTH: 'email' });
   const browser = new Browser(base);
   assert.equal((await browser.open(`/sign-in/link?link=sgn_${'a'.repeat(32)}`)).status, 410);
 });

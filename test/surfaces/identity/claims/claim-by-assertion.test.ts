@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import type { JWTPayload } from 'jose';
+import { type Ending, shared } from '../../common-server.ts';
 import { Agent, codeOn, personAt } from '../claiming-agent.ts';
 import { serveIdentity } from '../served-identity.ts';
 import { startVouching } from '../vouching.ts';
@@ -12,7 +13,7 @@ const github = {
   SERVICE_PROVIDER_AUTH_JSON: '{"github":"a token of the operator"}',
 };
 
-async function start(t: TestContext, settings: object = {}, more: Record<string, string> = {}) {
+async function start(t: Ending, settings: object = {}, more: Record<string, string> = {}) {
   const provider = await startVouching(t, settings);
   const env = { SERVICE_REGISTRATIONS_PER_NETWORK: '1000', SERVICE_AUTH: 'required', ...more };
   const served = await serveIdentity(t, { ...env, ...provider.env });
@@ -25,10 +26,33 @@ async function start(t: TestContext, settings: object = {}, more: Record<string,
   return { ...served, agent, provider, jag, claim };
 }
 
+const serve = shared((t) => start(t));
+let tests = 0;
+
+/** A server that the tests share, and people of whom no other one has heard: by their subject and address. */
+async function startTogether() {
+  const number = ++tests;
+  const { jag: sign, ...served } = await serve();
+  // What the tests before have used of the limits of an hour is over.
+  served.advance(3_600_000);
+  const { agent } = served;
+  const who = (name: string) => ({
+    sub: `${name}-${number}`,
+    email: `${name}-${number}@example.com`,
+  });
+  /** About somebody new, where nothing else is said. */
+  const jag = (more?: JWTPayload) => sign({ ...who('new'), ...more });
+  const claim = async (claim_token: string, more?: JWTPayload) => {
+    const assertion = await jag(more);
+    return agent.claim({ type: 'identity_assertion', claim_token, assertion });
+  };
+  return { ...served, jag, claim, who };
+}
+
 const idOf = (told: { readonly body: Readonly<Record<string, unknown>> }) => told.body['error'];
 
-test('the word of a provider claims an agent whose person is new here, in whatever way it then asks', async (t) => {
-  const { agent, claim, advance } = await start(t);
+test('the word of a provider claims an agent whose person is new here, in whatever way it then asks', async () => {
+  const { agent, claim, advance, who } = await startTogether();
   const metadata = await agent.send('GET', '/.well-known/oauth-authorization-server');
   const { claim_methods_supported: methods } = metadata.body['agent_auth'] as {
     readonly claim_methods_supported: readonly string[];
@@ -38,7 +62,7 @@ test('the word of a provider claims an agent whose person is new here, in whatev
   const before = await agent.exchange(first);
   assert.equal(before.status, 200);
   // A link that is open is over when the provider has vouched.
-  const asked = await agent.claim({ claim_token: claimToken, email: 'eve@example.com' });
+  const asked = await agent.claim({ claim_token: claimToken, email: who('eve').email });
   const { verification_uri: link = '' } = asked.body['claim_attempt'] as Record<string, string>;
 
   advance(1000);
@@ -58,7 +82,7 @@ test('the word of a provider claims an agent whose person is new here, in whatev
   const { email, email_verified: isVerified } = JSON.parse(
     Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString(),
   );
-  assert.deepEqual([email, isVerified], ['new@example.com', true]);
+  assert.deepEqual([email, isVerified], [who('new').email, true]);
 
   const { body: token } = await agent.exchange(assertion);
   const me = await agent.whoami(token['access_token']);
@@ -66,7 +90,7 @@ test('the word of a provider claims an agent whose person is new here, in whatev
   assert.match(String(me.body['subject']), /^usr_/);
   assert.equal((await agent.whoami(before.body['access_token'])).status, 401);
   assert.equal(idOf(await agent.exchange(first)), 'invalid_grant');
-  assert.equal((await personAt(agent.base, link, 'eve@example.com')).page.status, 404);
+  assert.equal((await personAt(agent.base, link, who('eve').email)).page.status, 404);
   // Whoever has lost the answer gets it again, the refresh token only once.
   advance(5000);
   const again = await agent.view(claimToken);
@@ -78,10 +102,10 @@ test('the word of a provider claims an agent whose person is new here, in whatev
   assert.equal(idOf(await claim(claimToken)), 'already_claimed');
 });
 
-test('somebody who is known here agrees on the page first, and is bound to the provider by it (8.2)', async (t) => {
-  const { agent, claim, jag } = await start(t);
-  await personAt(agent.base, '/agents', 'ada@example.com');
-  const who = { email: 'ada@example.com', sub: 'ada' };
+test('somebody who is known here agrees on the page first, and is bound to the provider by it (8.2)', async () => {
+  const { agent, claim, jag, who: named } = await startTogether();
+  const who = named('ada');
+  await personAt(agent.base, '/agents', who.email);
   const { claimToken } = await agent.register({ type: 'anonymous' });
   const { status, headers, body } = await claim(claimToken, who);
   assert.equal(status, 200);
@@ -93,8 +117,8 @@ test('somebody who is known here agrees on the page first, and is bound to the p
   assert.equal(body['identity_assertion'], undefined);
   const attempt = body['claim_attempt'] as Readonly<Record<string, string>>;
   const { verification_uri: link = '' } = attempt;
-  assert.equal((await personAt(agent.base, link, 'eve@example.com')).page.status, 403);
-  const person = await personAt(agent.base, link, 'ada@example.com');
+  assert.equal((await personAt(agent.base, link, named('eve').email)).page.status, 403);
+  const person = await personAt(agent.base, link, who.email);
   assert.match(person.page.text, /Provider/);
   assert.match(person.page.text, /never let an agent of this provider/);
   await person.send('/agent/claim/confirm');
@@ -109,22 +133,20 @@ test('somebody who is known here agrees on the page first, and is bound to the p
   assert.ok(![other.id].includes(registered.id), 'it registers an agent of its own');
 });
 
-test('whom a provider has named is never bound to the one who answers a later attempt', async (t) => {
-  const { agent, claim } = await start(t);
-  for (const email of ['ada@example.com', 'eve@example.com']) {
-    await personAt(agent.base, '/agents', email);
-  }
-  const who = { email: 'ada@example.com', sub: 'ada' };
+test('whom a provider has named is never bound to the one who answers a later attempt', async () => {
+  const { agent, claim, who: named } = await startTogether();
+  const [who, { email }] = [named('ada'), named('eve')];
+  for (const each of [who.email, email]) await personAt(agent.base, '/agents', each);
   const { claimToken } = await agent.register({ type: 'anonymous' });
   assert.equal((await claim(claimToken, who)).body['status'], 'initiated');
-  const asked = await agent.claim({ claim_token: claimToken, email: 'eve@example.com' });
+  const asked = await agent.claim({ claim_token: claimToken, email });
   const { verification_uri: link = '' } = asked.body['claim_attempt'] as Record<string, string>;
-  const eve = await personAt(agent.base, link, 'eve@example.com');
+  const eve = await personAt(agent.base, link, email);
   await eve.send('/agent/claim/confirm');
   // Eve has agreed, so nobody else can be asked now, nor vouched for.
   const late = await claim(claimToken, who);
   assert.deepEqual([late.status, idOf(late)], [409, 'claimed_or_in_flight']);
-  const fresh = await claim(claimToken, { sub: 'new' });
+  const fresh = await claim(claimToken, named('new'));
   assert.deepEqual([fresh.status, idOf(fresh)], [409, 'claimed_or_in_flight']);
   assert.equal((await agent.complete(claimToken, codeOn(eve))).status, 200);
   const other = await agent.register({ type: 'anonymous' });
@@ -132,10 +154,10 @@ test('whom a provider has named is never bound to the one who answers a later at
   assert.equal(asksAda.body['status'], 'initiated', 'the subject of Ada is not that of Eve');
 });
 
-test('the times of an assertion may have a fraction (RFC 7519, section 2)', async (t) => {
-  const { agent, claim, jag, provider } = await start(t);
+test('the times of an assertion may have a fraction (RFC 7519, section 2)', async () => {
+  const { agent, claim, jag, provider, who } = await startTogether();
   const times = { exp: provider.now() + 60.0005, auth_time: provider.now() - 9.5 };
-  const assertion = await jag({ ...times, sub: 'a', email: 'a@example.com' });
+  const assertion = await jag({ ...times, ...who('a') });
   const { body: registered } = await agent.send('POST', '/agent/identity', {
     ...{ type: 'identity_assertion', assertion },
   });
@@ -145,12 +167,10 @@ test('the times of an assertion may have a fraction (RFC 7519, section 2)', asyn
   assert.deepEqual([status, body['status']], [200, 'claimed'], JSON.stringify(body));
 });
 
-test('of two people who are vouched for at the same time, one claims the agent', async (t) => {
-  const { agent, claim } = await start(t);
+test('of two people who are vouched for at the same time, one claims the agent', async () => {
+  const { agent, claim, who } = await startTogether();
   const { claimToken } = await agent.register({ type: 'anonymous' });
-  const all = await Promise.all(
-    ['a', 'b', 'c'].map((sub) => claim(claimToken, { sub, email: `${sub}@example.com` })),
-  );
+  const all = await Promise.all(['a', 'b', 'c'].map((name) => claim(claimToken, who(name))));
   const told = all.map(({ status, body }) => [status, body['error']]);
   assert.deepEqual(told.toSorted(), [
     [200, undefined],
@@ -265,17 +285,15 @@ test('each thing that is wrong with a claim by assertion has its error', async (
   assert.ok(base);
 });
 
-test('a provider ends the agents that its word has claimed, and those whose claim is open', async (t) => {
-  const { agent, claim, provider, base } = await start(t);
-  await personAt(base, '/agents', 'ada@example.com');
+test('a provider ends the agents that its word has claimed, and those whose claim is open', async () => {
+  const { agent, claim, provider, base, who } = await startTogether();
+  const ada = who('ada');
+  await personAt(base, '/agents', ada.email);
   const claimed = await agent.register({ type: 'anonymous' });
   const { body } = await claim(claimed.claimToken);
   const open = await agent.register({ type: 'anonymous' });
-  assert.equal(
-    (await claim(open.claimToken, { email: 'ada@example.com', sub: 'ada' })).status,
-    200,
-  );
-  for (const sub of ['u1', 'ada']) {
+  assert.equal((await claim(open.claimToken, ada)).status, 200);
+  for (const sub of [who('new').sub, ada.sub]) {
     const event = await provider.sign(
       { aud: base, sub, events: { [revoked]: {} } },
       'secevent+jwt',
