@@ -16,6 +16,7 @@ import { guessErrors } from '../guess/guess-errors.ts';
 import { guessServer } from '../guess/guess-server.ts';
 import { guessOwnAuth, type OperationAuth } from '../guess/own-auth.ts';
 import { answersOne } from '../operations/answers-one.ts';
+import { shownCredential } from '../operations/aside/given-credential.ts';
 import { brokenReferences } from '../operations/broken-references.ts';
 import {
   hasAnswer,
@@ -74,15 +75,15 @@ export function surveyOperations(source: DraftSource): Survey {
   const operations = new ApiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
   const one = new Set(
-    natures.filter((nature) => answersOne(document, nature)).map(({ operation }) => operation),
+    natures.filter((nature) => answersOne(document, nature)).map(({ called }) => called),
   );
-  const reading = new Set(natures.filter(({ reads }) => reads).map(({ operation }) => operation));
+  const reading = new Set(natures.filter(({ reads }) => reads).map(({ called }) => called));
   const twins = twinsOf(document, natures);
   // What stays on has the name without a number, though an older version of it stands first.
   const inOrder = natures.toSorted((a, b) => Number(twins.has(a)) - Number(twins.has(b)));
   const given = toolNames(
     id,
-    inOrder.map(({ operation }) => operation),
+    inOrder.map(({ called }) => called),
     {
       givesOne: (operation) => one.has(operation),
       reads: (operation) => reading.has(operation),
@@ -255,12 +256,19 @@ function doubtsOf(
 ): string | undefined {
   if (ranked.includes(name)) {
     if (!nature.reads) return 'it changes something: may agents do that?';
+    const shown = shownCredential(document, nature);
+    if (shown !== undefined) return shownText(shown);
     return noneTells || hasAnswer(document, nature) ? undefined : untoldAnswer;
   }
   const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
   const aside = asides.get(nature);
   const why = aside === undefined ? '' : `${aside}; `;
   return `${why}no read that answers JSON was found: is this the one to begin with?${harm}`;
+}
+
+/** What to do where an answer holds more than agents should see. */
+function shownText(member: string): string {
+  return `its answer shows "${member}", which may be a credential: name it in response: { drop: [...] }`;
 }
 
 /** Why a tool is off, where that is not for want of room. */

@@ -64,7 +64,7 @@ export function draftOperation(
     readonly common?: ReadonlySet<string>;
   },
 ): CuratedOperation {
-  const { operation, deprecated } = nature;
+  const { operation, called, deprecated } = nature;
   const { id, method, path } = operation;
   const guessed = guessPagination(document, nature);
   const isUnpaged = guessed === undefined && usual && isLedByCaller(document, nature, usual);
@@ -82,7 +82,8 @@ export function draftOperation(
   );
   const fixed = guessVersion(document, operation);
   const rename = argumentRenames(document, operation);
-  const purpose = purposeOf(operation, () => detailsOf(document, nature), { isShared, isFramed });
+  const told = { isShared, isFramed, called };
+  const purpose = purposeOf(operation, () => detailsOf(document, nature), told);
   const more = texts ? moreOf(operation, purpose, common) : undefined;
   // What is usual pages only operations that have its parameters: one without any says so itself.
   const isLed = pagination?.style === 'link_header' || pagination?.style === 'next_url';

@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, answerTypes } from '../guess/answer-form.ts';
-import { heldBack } from './held-back.ts';
+import { heldBack, stopReason } from './held-back.ts';
 import type { OperationNature } from './operation-nature.ts';
 import type { Twin } from './operation-twins.ts';
 import { type Features, type JudgedOperation, judgeOperations } from './resource-centrality.ts';
@@ -159,21 +159,22 @@ export function hasAnswer(document: ApiDocument, nature: OperationNature): boole
 /** How a text begins of what makes something, and changes what is there besides ("Create or update"). */
 const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
 
-/** Why an operation is off that makes something, where a person has to say first that agents may do that. */
-export function heldReason({ reads, destroys, operation }: OperationNature): string | undefined {
-  return reads || destroys || operation.method !== 'POST' ? undefined : heldBack(operation);
+/** Why an operation is off that makes or stops something, where a person has to say first that agents may do that. */
+export function heldReason({ reads, destroys, called }: OperationNature): string | undefined {
+  if (reads || called.method !== 'POST') return undefined;
+  return destroys ? stopReason(called) : heldBack(called);
 }
 
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
 function isCandidate({ nature, role }: JudgedOperation): boolean {
-  const { reads, destroys, deprecated, operation } = nature;
+  const { reads, destroys, deprecated, operation, called } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const makes =
       !nature.overwrites ||
       makesFirst.test(String(operation.node['summary'] ?? operation.node['description']));
     const isCreating = role === 'create' || (role === 'act' && makes);
-    return isCreating && heldBack(operation) === undefined;
+    return isCreating && heldBack(called) === undefined;
   }
   return operation.method !== 'GET' || !operation.node['requestBody'];
 }

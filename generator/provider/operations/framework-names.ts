@@ -9,8 +9,8 @@ const handling = /^(?:handle|handler|invoke|call|execute)$/i;
 /** A name in a namespace, as in `AcmeWeb.Api.GameController.create`: only its end is the operation's. */
 const qualified = /^\w+(?:\.\w+)*\.(\w+Controller\.\w+)$/;
 
-/** What tells the second function of one name from the first, as in `create_1`. */
-const counted = /_\d{1,2}$/;
+/** What tells the second function of one name from the first, as in `create_1` and `nodes.info.0`. */
+const counted = /[._]\d{1,2}$/;
 
 /** The method behind the name of a function, as in `getThingsUsingGET`. */
 const byMethod = /(?<=[a-z\d])_?Using_?(?:DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT)$/i;

@@ -1,5 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { bodyMembers } from './operation-details.ts';
 import { nounOf } from './operation-role.ts';
 
 /** Whoever calls these spends something: a person switches them on. */
@@ -28,25 +30,43 @@ const reaching = new Set('blast broadcast campaign mailing newsletter'.split(' '
 /** The same of what is sent by the network of telephones, which costs besides. */
 const telephone = new Set('fax mms sms'.split(' '));
 
+/** Where people look after what they pay, and what opens a way there. */
+const paid = new Set('billing customer payment subscription'.split(' '));
+
 /** What is written about one of these: no money moves. */
 const written =
   /^(?:attachment|comment|draft|estimate|file|label|link|metadata|note|quote|reminder|request|tag|template)$/;
 
 /** Acts on what others rely on, as the last part of a path calls them. */
-const stopping = new Set('force halt kill reboot reset restart shutdown stop terminate'.split(' '));
+const stopping = new Set(
+  'force halt hangup kill reboot reset restart shutdown stop terminate'.split(' '),
+);
 
 /** Why a person should say that agents may do something; nothing where nobody has to. */
 export function heldBack({ path, node, id = '' }: Held): string | undefined {
-  const parts = path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const parts = fixedParts(path);
   const words = parts.flatMap((part) => nounOf(part).split(' '));
-  if (wordsOf(parts.at(-1) ?? '').some((word) => stopping.has(word.toLowerCase()))) return stops;
+  const stop = stopReason({ path });
+  if (stop !== undefined) return stop;
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
   const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || saidToBook.test(String(node['summary'] ?? ''))) return spends;
   if (isOf(spending) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
+  if (words.includes('portal') && isOf(paid)) return spends;
   if (isOf(reaching)) return reaches;
   return isOf(telephone) ? sends : undefined;
+}
+
+/** Why a person should say that agents may stop something, as a path calls it: nothing where it does not. */
+export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
+  const words = wordsOf(fixedParts(path).at(-1) ?? '').map((word) => word.toLowerCase());
+  const isEnd = words.length === 1 && words[0] === 'end';
+  return isEnd || words.some((word) => stopping.has(word)) ? stops : undefined;
+}
+
+function fixedParts(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
 }
 
 /** Whether a path ends in what is done with the money of an account: `/debit-account`, `/wallets/{id}/credit`. */
@@ -62,10 +82,27 @@ function isBooked(parts: readonly string[], path: string): boolean {
 
 type Held = Pick<ApiOperation, 'path' | 'node' | 'id'>;
 
+/** Members that say which telephone is meant. */
+const ofTelephone = /phone|msisdn|^(?:from|to)_?number$/i;
+
+/** Why a person should say that agents may call somebody by telephone: `POST /calls` that takes a number. */
+export function callReason(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const last = nounOf(fixedParts(operation.path).findLast((part) => !makes.test(part)) ?? '');
+  if (!/^(?:outbound |phone |telephone )?call$/.test(last)) return undefined;
+  const told = `${last} ${String(operation.node['summary'] ?? '')}`;
+  const isTold = /\b(?:out(?:bound|going)|tele)?\s?phone\b/i.test(told);
+  return isTold || bodyMembers(document, operation).some((name) => ofTelephone.test(name))
+    ? calls
+    : undefined;
+}
+
+const makes = /^(?:create|initiate|new|start)$/;
+
 /** So many characters of a description tell what is subscribed to. */
 const shownText = 300;
 
 const stops = 'it stops what others may rely on';
 const spends = 'it may spend money';
 const reaches = 'it may reach many people at once';
+const calls = 'it calls somebody by telephone, which costs: switch it on if agents may do that';
 const sends = 'it sends a message that costs and reaches somebody';

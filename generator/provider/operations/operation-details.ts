@@ -18,6 +18,8 @@ export interface OperationDetails {
   readonly isList?: boolean;
   /** Whether its answer is what it has made: there is a 201, or an id that comes out of it. */
   readonly isMade?: boolean;
+  /** Whether it changes nothing, whatever its method is. */
+  readonly reads?: boolean;
 }
 
 const mostNames = 4;
@@ -45,6 +47,7 @@ export function detailsOf(document: ApiDocument, nature: OperationNature): Opera
   const isMade = (isObject(responses) && Object.hasOwn(responses, '201')) || given.some(isId);
   return {
     isList,
+    reads,
     isMade: operation.method === 'POST' && !reads && !isOne && isMade,
     takes: few([...inQuery.map((parameter) => parameter.name), ...sent]),
     gives: few(given),

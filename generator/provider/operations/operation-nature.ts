@@ -6,6 +6,8 @@ import { type SuccessContent, successContent } from '../examples/success-content
 import { changesThing } from './nature/changed-things.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { isHarmless, saysAct } from './nature/said-to-act.ts';
+import { ownCalled } from './nature/shared-words.ts';
+import { toldFirst } from './nature/told-summary.ts';
 
 /** Verbs of operations that change something, whatever method they use. */
 const changing = new Set(
@@ -39,7 +41,7 @@ const seldomVerbs = new Set(
 
 /** Those of them that leave no doubt, also where the method promises nothing. */
 const asking = new Set(
-  'count describe filter find get info list lookup query retrieve search'.split(' '),
+  'count describe fetch filter find get info list lookup query retrieve search'.split(' '),
 );
 
 /** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */
@@ -70,13 +72,16 @@ const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 const destroyingVerbs = new Set(
-  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty evict expire flush
-  invalidate kick kill overwrite prune regenerate reset rollback rotate terminate trash truncate uninstall unlink
-  unregister void`.split(/\s+/),
+  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty end evict expire flush halt
+  hangup invalidate kick kill overwrite prune reboot regenerate reset restart rollback rotate shutdown stop terminate
+  trash truncate uninstall unlink unregister void`.split(/\s+/),
 );
 
 /** What is there before is not there afterwards, be the method POST as for much else. */
 const overwritingVerbs = new Set('edit modify overwrite patch rename replace update'.split(' '));
+
+/** What an end is no verb of. */
+const endThings = /\bend[-_ ]?(?:user|point)|endUser|endPoint/i;
 
 /** What puts back what was kept writes over what is there now. */
 const restoring =
@@ -95,6 +100,8 @@ const leadingWords = 3;
 /** What a scaffold has to know of an operation before it chooses. */
 export interface OperationNature {
   readonly operation: ApiOperation;
+  /** The same without the words of its path and its name that it shares with most others. */
+  readonly called: ApiOperation;
   /** As far as its method and its names tell, it only reads. */
   readonly reads: boolean;
   /** By its method or its names, it takes away what may not come back. */
@@ -110,17 +117,19 @@ export interface OperationNature {
 /** Judge an operation by its method, its names and its answer. */
 export function natureOf(document: ApiDocument, operation: ApiOperation): OperationNature {
   const { node, method } = operation;
-  const summary = String(node['summary'] ?? node['description'] ?? '');
+  const called = ownCalled(document, operation);
+  const summary = toldFirst(node);
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
-  const reads = onlyReads(operation, summary, method);
+  const reads = onlyReads(called, summary, method);
   return {
     operation,
+    called,
     reads,
-    destroys: !reads && (method === 'DELETE' || soundsDestroying(operation, summary)),
+    destroys: !reads && (method === 'DELETE' || soundsDestroying(called, summary)),
     overwrites:
       !reads &&
       method === 'POST' &&
-      (soundsOverwriting(operation, summary) || changesThing(operation, summary)),
+      (soundsOverwriting(called, summary) || changesThing(called, summary)),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     pathParameters: inPath.length,
     content: successContent(document, operation),
@@ -309,8 +318,11 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
   const told = [...lowerWords(summary).slice(0, leadingWords), ...joinedVerbs(operation, summary)];
   const words = [...named, ...told];
   const isSpared = sparing.test(textsOf(operation));
+  const isOfEnds = endThings.test(`${operation.id ?? ''} ${summary}`);
   const takesAway = (verb: string) =>
-    destroyingVerbs.has(verb) && !(isSpared && replacingVerbs.has(verb));
+    destroyingVerbs.has(verb) &&
+    !(isSpared && replacingVerbs.has(verb)) &&
+    !(isOfEnds && verb === 'end');
   return (
     words.some((word) => destroying.test(word)) ||
     restoring.test(`${summary} ${operation.path}`) ||
@@ -355,8 +367,9 @@ function verbsOf(operation: ApiOperation, summary: string): string[] {
   const isMethod = rest.at(-1) === operation.method.toLowerCase();
   const others = isMethod ? rest.slice(0, -1) : rest;
   const lastOfPath = lowerWords(fixedParts(operation).at(-1) ?? '').at(-1) ?? '';
-  const [verbOfSummary = ''] = lowerWords(summary.replace(/^\W*to /i, ''));
-  return [first, others.at(-1) ?? '', lastOfPath, verbOfSummary.replace(/s$/, '')];
+  const [verbOfSummary = ''] = lowerWords(summary.replace(/^\W*(?:requests? )?to /i, ''));
+  const told = verbOfSummary.replace(/ies$/, 'y').replace(/s$/, '');
+  return [first, others.at(-1) ?? '', lastOfPath, told];
 }
 
 function lowerWords(text: string): string[] {

@@ -66,11 +66,11 @@ export function judgeOperations(
   natures: readonly OperationNature[],
 ): readonly JudgedOperation[] {
   const known = natures.map((nature) => {
-    const { operation, reads, content } = nature;
-    const subject = subjectOf(operation, Object.keys(guessVersion(document, operation)));
-    const isMany = content === undefined && !subject.isItem && /s\/?$/.test(operation.path);
+    const { operation, called, reads, content } = nature;
+    const subject = subjectOf(called, Object.keys(guessVersion(document, operation)));
+    const isMany = content === undefined && !subject.isItem && /s\/?$/.test(called.path);
     const isList = answerList(document, content) !== undefined || isMany;
-    return { nature, subject, role: roleOf(operation, subject, { reads, isList }) };
+    return { nature, subject, role: roleOf(called, subject, { reads, isList }) };
   });
   const references = referencesIn(document);
   const introduction = introductionOf(document);

@@ -4,8 +4,9 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { demandedSecret } from './aside/demanded-secret.ts';
-import { givenCredential } from './aside/given-credential.ts';
+import { givenCredential, showsCredentials } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
+import { callReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 
@@ -105,13 +106,17 @@ export function asideReason(document: ApiDocument, nature: OperationNature): str
 }
 
 function uselessReason(document: ApiDocument, nature: OperationNature): string | undefined {
-  const { operation, reads } = nature;
+  const { called: operation, reads } = nature;
   const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   if (named.some((part) => exampleId.test(part)))
     return 'its path holds the id of somebody, as an example: make a parameter of it';
   const parts = named.map((part) => part.toLowerCase().replace(/[-_]/g, ''));
   const path = { named, parts, pathParameters: operation.path.split('{').length - 1 };
   if (reads && operation.method === 'GET') return asideRead(document, nature, path);
+  // A PUT may create, too.
+  if (operation.method === 'PUT' || operation.method === 'PATCH') {
+    return makesCredential(parts) ? madeReason : givenReason(document, nature);
+  }
   if (operation.method !== 'POST') return undefined;
   // One token at its place is that of whoever logs in there, a collection of them is looked after.
   const isLogin = oneToken.test(parts.at(-1) ?? '') && logsIn(document, operation, path);
@@ -121,6 +126,10 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   if (logsIn(document, operation, path)) return loginReason;
   if (reads) return undefined;
   if (isOfOwnAccount(document, operation, path)) return ownReason;
+  return callReason(document, operation) ?? givenReason(document, nature);
+}
+
+function givenReason(document: ApiDocument, nature: OperationNature): string | undefined {
   const given = givenCredential(document, nature);
   return given === undefined
     ? undefined
@@ -135,6 +144,8 @@ function makesCredential(parts: readonly string[]): boolean {
 
 const madeReason = 'it makes a credential, which agents would see: make one yourself';
 const ownReason = 'it is how people join and prove who they are: they do that themselves';
+
+const shownReason = 'it shows credentials, or is about them alone: agents have no use for those';
 
 const loginReason = 'it is how people log in: set the credential of this server instead';
 
@@ -161,6 +172,7 @@ function asideRead(
   const isAsked = parametersOf(document, operation).some(({ in: place }) => place === 'query');
   const isOwnToken = oneToken.test(last) && before.every((part) => ofOneself.test(part));
   if (isOwnToken && !isAsked && answerList(document, content) === undefined) return loginReason;
+  if (showsCredentials(document, operation, content)) return shownReason;
   const isOwn = answerTypes(document, operation).some((type) => /\bvnd\.oai\.openapi/.test(type));
   const isTold = pathParameters === 0 && ofItself.test(told);
   return isOwn || isTold || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)

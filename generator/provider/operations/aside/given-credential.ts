@@ -1,9 +1,10 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { bodySchema } from '../operation-details.ts';
 import type { OperationNature } from '../operation-nature.ts';
+import { nounOf } from '../operation-role.ts';
 
 /** Members of an answer that are credentials, in small letters without anything between. */
 const credential =
@@ -43,6 +44,40 @@ export function givenCredential(
   return found.map(([name]) => name).find((name) => !sent.has(squashed(name)));
 }
 
+/** What a path ends in where what it gives are credentials and nothing else. */
+const ofCredentialsAlone =
+  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^api ?key$/;
+
+/** Documents are called so, too, that prove something of somebody. */
+const ofProofs = /\b(?:badges?|issuers?|presentations?|vcs?|verifiable|wallets?)\b/i;
+
+/** Whether a GET gives credentials, or a list of them, as its path or its answer tells. */
+export function showsCredentials(
+  document: ApiDocument,
+  operation: ApiOperation,
+  content: OperationNature['content'],
+): boolean {
+  const parts = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const last = nounOf(parts.findLast((part) => !/^(?:all|list)$/i.test(part)) ?? '');
+  if (ofCredentialsAlone.test(last)) return true;
+  if (!/^(?:credential|key|secret|token)$/.test(last)) return false;
+  const { summary = '', description = '' } = operation.node;
+  const texts = `${String(description).slice(0, shownText)} ${document.root.info['title']}`;
+  const told = `${operation.path.replaceAll('_', ' ')} ${summary} ${texts}`;
+  if (last === 'credential') return !ofProofs.test(told);
+  return shownCredential(document, { operation, content }) !== undefined;
+}
+
+/** The member of an answer, or of each thing in it, that is a credential. */
+export function shownCredential(
+  document: ApiDocument,
+  { operation, content }: Pick<OperationNature, 'operation' | 'content'>,
+): string | undefined {
+  const schema = answerList(document, content)?.item ?? content?.schema;
+  const members = schema === undefined ? [] : answered(document, schema);
+  return members.find(([name, member]) => isCredential(operation, name, member))?.[0];
+}
+
 /** The members of an answer, and those of what is wrapped in it. */
 function answered(document: ApiDocument, schema: Member[1]): readonly Member[] {
   const outer = membersOf(document, schema);
@@ -53,7 +88,8 @@ function answered(document: ApiDocument, schema: Member[1]): readonly Member[] {
 }
 
 function isCredential(operation: ApiOperation, name: string, schema: Member[1]): boolean {
-  const { type, properties } = schema;
+  const { type, properties, writeOnly } = schema;
+  if (writeOnly === true) return false;
   if (properties !== undefined || (type !== undefined && !isType(schema, 'string'))) return false;
   const plain = squashed(name);
   return (

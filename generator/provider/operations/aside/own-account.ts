@@ -26,6 +26,19 @@ const secondFactor = /^(?:2fa|mfa|totp|two_?factor)$/;
 const ownSecret =
   /^(?:start)?(?:change|forgot|recover|reset|restore|set|update)(?:my|user)?(?:passcode|password|pin)$/;
 
+/** The same in two parts of a path: `/password/forgot`. */
+const ownSecretLast =
+  /^(?:passcode|password|pin)\/(?:change|forgot|recover|recovery|reset|restore)$/;
+
+/** How texts say that somebody wants a new one. */
+const saidToReset =
+  /^\W*(?:\p{L}+ ){0,2}(?:(?:confirm|complete|initiate|perform|request|send|start)s? (?:an? |the |your )?(?:forgot(?:ten)? )?password[- ](?:recovery|reset)|forgot(?:ten)? (?:my |your )?password)\b/iu;
+
+/** How they say that somebody joins who is not known yet. */
+const saidToJoin =
+  /\bwithout (?:the need to be|being|having to be) (?:logged|signed) in\b|\bself[- ]?regist\w+|\bsign(?:s|ing)?[- ]?up\b/i;
+const joined = /^(?:accounts?|customers?|members?|users?)$/;
+
 /** Members that prove who calls, and those that say who it is. */
 const password = /^(?:(?:re|user)?_?passw(?:or)?d[12]?)$/i;
 const changed = /^(?:confirm|current|new|old)_?passw(?:or)?d$/i;
@@ -58,6 +71,9 @@ export function isOfOwnAccount(
   return (
     isJoining ||
     ownSecret.test(last) ||
+    ownSecretLast.test(`${before}/${last}`) ||
+    saidToReset.test(String(operation.node['summary'] ?? '')) ||
+    (joined.test(last) && (saysJoining(operation) || isOpen(document, operation))) ||
     isConfirming(words, parts) ||
     parts.some((part, at) => secondFactor.test(part) && isOwn(parts[at - 1])) ||
     members.filter((name) => changed.test(name)).length > 1 ||
@@ -66,6 +82,14 @@ export function isOfOwnAccount(
     (members.some((name) => password.test(name)) && isOpen(document, operation))
   );
 }
+
+function saysJoining({ node }: ApiOperation): boolean {
+  const texts = `${node['summary'] ?? ''} ${node['description'] ?? ''}`;
+  return saidToJoin.test(texts.slice(0, shownText));
+}
+
+/** So many characters of its texts tell whom an operation is for. */
+const shownText = 200;
 
 /** Whether people follow a link out of a message that shows who they are. */
 export function isConfirmedByLink(

@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { shorten } from '../../../model/texts/clean-text.ts';
 import { ownNameWords } from '../framework-names.ts';
+import { isRequest } from '../nature/told-summary.ts';
 import type { OperationDetails } from '../operation-details.ts';
 import { namedPurpose } from './named-purpose.ts';
 import { isLabelled, isWarning, phraseOf, sentencesOf, wordSet } from './told-sentences.ts';
@@ -21,6 +22,8 @@ interface Told {
   readonly isShared: boolean;
   /** Its summary is one frame that most of them have: "The REST read request message for the X() call". */
   readonly isFramed: boolean;
+  /** The same without the words that it shares with most others. */
+  readonly called: ApiOperation;
 }
 
 /** So many words of a summary stand in most others, too, and hardly any besides: nobody wrote it. */
@@ -57,7 +60,7 @@ export function framedOnes(operations: readonly ApiOperation[]): ReadonlySet<Api
 export function purposeOf(
   operation: ApiOperation,
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
-  { isShared = false, isFramed = false }: Partial<Told> = {},
+  { isShared = false, isFramed = false, called = operation }: Partial<Told> = {},
 ): string {
   const { id, node, method, path } = operation;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
@@ -74,22 +77,17 @@ export function purposeOf(
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find(isPhrase) ?? fitting[0];
   const request = `${method} ${path.split('#', 1)[0]}`;
-  if (text !== undefined && isShared && ownNameWords(id ?? '', operation).length > 1) {
-    const named = namedPurpose(operation, detailsOf());
+  if (text !== undefined && isShared && ownNameWords(called.id ?? '', called).length > 1) {
+    const named = namedPurpose(called, detailsOf());
     const isNew = [...wordSet(text)].some((word) => !wordSet(named).has(word));
     return shorten(`${named} (${isNew ? text : request})`, longest);
   }
   if (text === undefined || (id !== undefined && oneWord.test(text))) {
     const details = detailsOf();
-    const made = `${namedPurpose(operation, details)} (${request})`;
+    const made = `${namedPurpose(called, details)} (${request})`;
     return shorten(made + detailsText(details), longest);
   }
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
-}
-
-/** A path, perhaps with its method, is no text: the name says more. */
-function isRequest(summary: unknown): boolean {
-  return typeof summary === 'string' && /^\s*(?:[A-Z]+ )?\/[^\s]*\s*$/.test(summary);
 }
 
 /** The name of a function, with what it is about: "getPrice (spot market)". */

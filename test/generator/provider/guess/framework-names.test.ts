@@ -128,7 +128,7 @@ test('a path that says what is done gets no second verb, and where things are ke
       ['acme_chat_cancel', 'Send cancel by id (POST /api/v1/chat/cancel/{id})'],
       ['acme_series_lookup', 'Lookup series (GET /api/v1/series/lookup): gives id'],
       ['acme_history_series_list', 'List history series (GET /api/v1/history/series): gives id'],
-      ['acme_profiles_get_latest', 'Read profiles get latest (GET /api/v1/profiles/get_latest)'],
+      ['acme_profiles_get_latest', 'Get latest of profiles (GET /api/v1/profiles/get_latest)'],
       ['acme_translate', 'Send translate (POST /translate)'],
     ],
   );

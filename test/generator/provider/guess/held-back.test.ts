@@ -6,6 +6,7 @@ import {
   rankOperations,
 } from '../../../../generator/provider/operations/choose-operations.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
+import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
 import { answer, documentOf, list, natureIn } from './described.ts';
 
 for (const [path, operation, reason] of [
@@ -22,6 +23,9 @@ for (const [path, operation, reason] of [
   ['/accounts/debit', {}, 'it may spend money'],
   ['/fund-wallet', {}, 'it may spend money'],
   ['/send-money', {}, 'it may spend money'],
+  ['/billing/portal', { summary: 'Open the portal' }, 'it may spend money'],
+  ['/calls/end', { summary: 'End a call' }, 'it stops what others may rely on'],
+  ['/end-users', { summary: 'Create an end user' }, undefined],
   ['/bookings', { summary: "Debit a customer's account" }, 'it may spend money'],
   ['/accounts/{id}/credit-notes', { summary: 'Create a credit note' }, undefined],
   ['/accounts/{id}/credit-limit', {}, undefined],
@@ -37,6 +41,21 @@ for (const [path, operation, reason] of [
 ] as const) {
   test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {
     assert.equal(heldReason(natureIn(path, operation, 'post').nature), reason);
+  });
+}
+
+for (const [path, sent, summary, isCall] of [
+  ['/calls', ['to_number'], 'Create a call', true],
+  ['/calls/create', ['phone', 'agent'], 'Create a call', true],
+  ['/calls/phone-call', ['agent'], 'Begin', true],
+  ['/calls', ['function', 'arguments'], 'Call a function', false],
+  ['/people', ['phone'], 'Create a person', false],
+] as const) {
+  test(`POST ${path} with ${sent} ${isCall ? 'calls' : 'does not call'} somebody by telephone`, () => {
+    const properties = Object.fromEntries(sent.map((name) => [name, { type: 'string' }]));
+    const requestBody = { content: { 'application/json': { schema: { properties } } } };
+    const { document, nature } = natureIn(path, { summary, requestBody }, 'post');
+    assert.equal(/^it calls/.test(asideReason(document, nature) ?? ''), isCall);
   });
 }
 

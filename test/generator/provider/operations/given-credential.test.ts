@@ -69,3 +69,26 @@ for (const [path, isMade] of [
     assert.equal(/makes a credential/.test(asideReason(document, nature) ?? ''), isMade);
   });
 }
+
+/** Whether a GET is about credentials alone, by its path, its texts and its answer. */
+for (const [path, given, more, isShown] of [
+  ['/api-keys', object('id', 'name'), {}, true],
+  ['/app/key/list', object('id', 'apiKey'), {}, true],
+  ['/members/{id}/access_tokens', object('id'), {}, true],
+  ['/credentials', object('id'), { summary: 'Get all credentials' }, true],
+  ['/credentials', object('id'), { summary: 'Get credentials from the wallet' }, false],
+  ['/keys', object('id', 'n'), {}, false],
+  ['/coins/tokens', object('symbol', 'token'), {}, false],
+  ['/apps', object('id', 'client_secret'), {}, false],
+] as const) {
+  test(`GET ${path} with ${Object.keys(given.properties)} ${isShown ? 'is' : 'is not'} about credentials`, () => {
+    const { document, nature } = natureIn(path, { responses: answer(given), ...more });
+    const reason = 'it shows credentials, or is about them alone: agents have no use for those';
+    assert.equal(asideReason(document, nature), isShown ? reason : undefined);
+  });
+}
+
+test('a PUT that makes a credential says so', () => {
+  const { document, nature } = natureIn('/api-keys', { responses: answer(object('id')) }, 'put');
+  assert.match(String(asideReason(document, nature)), /^it makes a credential/);
+});

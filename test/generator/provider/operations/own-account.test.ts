@@ -44,6 +44,9 @@ for (const [path, sent, reason, more = {}] of [
   ['/checkCode', ['phone', 'code'], own],
   ['/verify-pin', ['number', 'password'], own],
   ['/me/security', ['newEmail', 'newPassword', 'oldPassword'], own],
+  ['/accounts/password/forgot', ['email'], own],
+  ['/reset/onsubmit/request', ['email'], own, { summary: 'Request Password Reset' }],
+  ['/users', ['name'], own, { summary: 'Create a user without being logged in' }],
   // Others than people, and what is done with somebody else.
   ['/devices/register', ['serial'], undefined],
   ['/events/{id}/signup', ['name'], undefined],
@@ -83,8 +86,8 @@ for (const [of, security, global, reason] of [
   ['none', [], [], undefined],
   ['all', undefined, [{ key: [] }], undefined],
 ] as const) {
-  test(`where a credential is demanded of ${of}, who takes a password ${reason ?? 'may be on'}`, () => {
-    const one = { ...operationOf(['name', 'password']), ...(security && { security }) };
+  test(`where a credential is demanded of ${of}, who makes a user ${reason ?? 'may be on'}`, () => {
+    const one = { ...operationOf(['name', 'nick']), ...(security && { security }) };
     const document = documentOf({
       security: global,
       paths: {

@@ -1,0 +1,10 @@
+/** A path, perhaps with its method, is no text: the name says more. */
+export function isRequest(summary: unknown): boolean {
+  return typeof summary === 'string' && /^\s*(?:[A-Z]+ )?\/[^\s]*\s*$/.test(summary);
+}
+
+/** What the texts of an operation say first: its summary, or its description where it has none. */
+export function toldFirst(node: Readonly<Record<string, unknown>>): string {
+  const { summary } = node;
+  return String((isRequest(summary) ? undefined : summary) ?? node['description'] ?? '');
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  draftCuration,
+  surveyOperations,
+} from '../../../../generator/provider/draft/draft-curation.ts';
+import { answer, documentOf } from '../guess/described.ts';
+
+const thing = { type: 'object', properties: { id: { type: 'string' } } };
+
+/** Method, path, what else is said of it. */
+type Said = readonly [method: string, path: string, more: object];
+
+/** Of each operation: its name, what it is for, and `R`, `D` or `W` for what its marks say. */
+function drafted(all: readonly Said[]): readonly (readonly [string, string, string])[] {
+  const paths: Record<string, object> = {};
+  for (const [method, path, more] of all) {
+    paths[path] = { ...paths[path], [method]: { responses: answer(thing), ...more } };
+  }
+  const document = documentOf({ paths });
+  const source = { id: 'acme', document, origin: undefined, licence: undefined, texts: true };
+  const { operations } = draftCuration(source, surveyOperations(source), new Set());
+  return operations.map(({ operation: { name, purpose, annotations = {} } }) => [
+    name,
+    purpose,
+    annotations.readOnly ? 'R' : changeMark(annotations.destructive),
+  ]);
+}
+
+function changeMark(isDestructive: boolean | undefined): string {
+  return isDestructive ? 'D' : 'W';
+}
+
+test('what all acts share is not their verb, and no part of their names', () => {
+  const act = (name: string): Said => [
+    'post',
+    `/tools/${name}/execute`,
+    { operationId: `execute_${name}` },
+  ];
+  const names = ['list_beds', 'get_bed', 'add_bed', 'remove_bed', 'get_soil_report'];
+  assert.deepEqual(
+    drafted(names.map(act)).map(([name, , mark]) => [name, mark]),
+    [
+      ['acme_list_beds', 'R'],
+      ['acme_get_bed', 'R'],
+      ['acme_add_bed', 'W'],
+      ['acme_remove_bed', 'D'],
+      ['acme_get_soil_report', 'R'],
+    ],
+  );
+});
+
+test('one thing that is executed among others is executed', () => {
+  const [, [name, , mark] = []] = drafted([
+    ['get', '/plans', { operationId: 'listPlans' }],
+    ['post', '/plans/{id}/execute', { operationId: 'executePlan' }],
+    ['get', '/plans/{id}', { operationId: 'getPlan' }],
+  ]);
+  assert.deepEqual([name, mark], ['acme_execute_plan', 'W']);
+});
+
+test('a word that ends the names of most says nothing', () => {
+  const names = [
+    'beds_request',
+    'soil_types_request',
+    'seeds_request',
+    'tools_request',
+    'rows_request',
+  ];
+  const all = names.map((operationId, at): Said => ['get', `/p${at}/q${at}`, { operationId }]);
+  const made = drafted([...all, ['post', '/orders/bulk', { operationId: 'withdraw_request' }]]);
+  assert.equal(made[1]?.[0], 'acme_soil_types');
+  const versions = ['listBedsV1', 'getSoilTypeV1', 'listSeedsV1', 'listToolsV1', 'listRowsV1'];
+  const counted = versions.map((operationId, at): Said => ['get', `/v1/p${at}`, { operationId }]);
+  const newer: Said = ['get', '/v2/p0', { operationId: 'listBedsV2' }];
+  assert.deepEqual(
+    drafted([...counted, newer]).map(([name]) => name),
+    [
+      'acme_list_beds',
+      'acme_get_soil_type',
+      'acme_list_seeds',
+      'acme_list_tools',
+      'acme_list_rows',
+      'acme_list_beds_v2',
+    ],
+  );
+});
+
+for (const [method, path, operationId, purpose] of [
+  ['post', '/debit-account', undefined, 'Debit account (POST /debit-account): gives id'],
+  ['post', '/get-contact-info', undefined, 'Get contact info (POST /get-contact-info): gives id'],
+  ['post', '/import-jobs', undefined, 'Create import jobs (POST /import-jobs): gives id'],
+  ['get', '/fetch-open-beds', undefined, 'Fetch open beds (GET /fetch-open-beds): gives id'],
+  ['get', '/beds', 'BedController_getBeds', 'Get beds (GET /beds): gives id'],
+  [
+    'get',
+    '/plans/of/{owner}',
+    'plans_getForOwner',
+    'Get plans for owner (GET /plans/of/{owner}): gives id',
+  ],
+  [
+    'get',
+    '/fees/of/{bedId}',
+    'fees_findAll',
+    'List fees by bed id (GET /fees/of/{bedId}): gives id',
+  ],
+  [
+    'post',
+    '/notes/mark-all-read',
+    'notes_markAllRead',
+    'Notes mark all read (POST /notes/mark-all-read): gives id',
+  ],
+  ['post', '/notes/get', 'notes_get', 'Read notes (POST /notes/get): gives id'],
+] as const) {
+  test(`${method} ${path} ${operationId ?? ''} is to ${purpose}`, () => {
+    assert.equal(drafted([[method, path, operationId ? { operationId } : {}]])[0]?.[1], purpose);
+  });
+}
