@@ -1,4 +1,4 @@
-import type { Curation } from '../../../generator/model/shape/curation.ts';
+import type { CuratedAuth, Curation } from '../../../generator/model/shape/curation.ts';
 import type { DraftedVendor } from './draft-all.ts';
 
 const basic = 'user:password';
@@ -11,9 +11,7 @@ export function serverCredentials(
   { curation, model }: Pick<DraftedVendor, 'curation' | 'model'>,
   url: string,
 ): Record<string, string> {
-  const pairs = new Set(
-    curation.auth.flatMap(({ type, env = [] }) => (type === 'basic' ? env : [])),
-  );
+  const pairs = new Set(curation.auth.flatMap((auth) => (isPair(auth) ? (auth.env ?? []) : [])));
   return {
     SERVICE_PROVIDER: id,
     [`SERVICE_PROVIDER_${id.toUpperCase()}_URL`]: url,
@@ -33,9 +31,9 @@ export function sentCredentials({ auth, headers = {}, query = {} }: Curation): {
   const sent = { headers: filled(headers), query: filled(query) };
   for (const { type, in: place, name = 'Authorization', format = '{token}' } of auth) {
     if (type === 'none') continue;
-    const value = format.replace('{token}', token);
+    const value = format.replace('{token}', isPair({ type, format }) ? basic : token);
     if (type === 'basic') {
-      sent.headers['Authorization'] = `Basic ${Buffer.from(basic).toString('base64')}`;
+      sent.headers['Authorization'] = `Basic ${Buffer.from(value).toString('base64')}`;
     } else if (type !== 'api_key') {
       sent.headers['Authorization'] = `Bearer ${token}`;
     } else if (place === 'query') {
@@ -47,6 +45,11 @@ export function sentCredentials({ auth, headers = {}, query = {} }: Curation): {
     }
   }
   return sent;
+}
+
+/** Whether a credential is user and password; with another format, as `{token}:`, it is a part of them. */
+function isPair({ type, format = '{token}' }: Pick<CuratedAuth, 'type' | 'format'>): boolean {
+  return type === 'basic' && format === '{token}';
 }
 
 function filled(values: Readonly<Record<string, string>>): Record<string, string> {

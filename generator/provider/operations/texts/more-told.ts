@@ -1,14 +1,8 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
-import { isWarning, sentencesOf, wordSet } from './told-sentences.ts';
+import { isForCallers, isWarning, sentencesOf, wordSet } from './told-sentences.ts';
 
 /** A sentence that is an address behind its name, as "Base URL: https://api.acme.example/v1". */
 const labelled = /^[\p{L} ]{1,40}:\s*https?:\/\/\S+$/iu;
-
-/** What shows how a request is written, as "Sample Request curl -X GET https://api.acme.example/v1". */
-const isSample = /^(?:sample|example) (?:request|response|code|usage)\b|\bcurl -/i;
-
-/** What a caller has to have: "Required scope: contacts:read". */
-const demanded = /^(?:required? )?(?:access|auth\w*|permissions?|roles?|scopes?)\b[^.:]{0,20}:/i;
 
 const longest = 200;
 const shortest = 10;
@@ -50,7 +44,6 @@ export function moreOf(
 }
 
 function isText(sentence: string): boolean {
-  const isWritten =
-    /^\p{L}/u.test(sentence) && !labelled.test(sentence) && !isSample.test(sentence);
-  return isWritten && !demanded.test(sentence) && !isWarning(sentence);
+  const isWritten = /^\p{L}/u.test(sentence) && !labelled.test(sentence);
+  return isWritten && !isForCallers(sentence) && !isWarning(sentence);
 }

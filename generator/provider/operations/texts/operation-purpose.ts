@@ -4,7 +4,14 @@ import { ownNameWords } from '../framework-names.ts';
 import { isRequest } from '../nature/told-summary.ts';
 import type { OperationDetails } from '../operation-details.ts';
 import { namedPurpose } from './named-purpose.ts';
-import { isLabelled, isWarning, phraseOf, sentencesOf, wordSet } from './told-sentences.ts';
+import {
+  isForCallers,
+  isLabelled,
+  isWarning,
+  phraseOf,
+  sentencesOf,
+  wordSet,
+} from './told-sentences.ts';
 
 /** A summary of one word is the name of a thing, in the languages that have spaces. */
 const oneWord = /^[A-Za-z]+$/;
@@ -66,7 +73,9 @@ export function purposeOf(
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
   const sentence = id?.includes(' ') ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
-  const told = sentencesOf(node['description']).filter((found) => !isLabelled(found));
+  const told = sentencesOf(node['description']).filter(
+    (found) => !isLabelled(found) && !isForCallers(found),
+  );
   const named = phraseOf(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
   const candidates = [

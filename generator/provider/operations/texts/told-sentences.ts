@@ -14,8 +14,12 @@ const stage =
 /** Rows of tables, and code between fences. */
 const besides = /^[ \t]*(?:\|.*$|(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1.*$|(?![\s\S])))/gm;
 
-/** Notes beside the text: `> Mind the limits`. */
-const quoted = /^[ \t]*>.*$/gm;
+/** A picture, a badge above all, is no text: what stands for it says nothing of what is done. */
+const pictures = /!\[[^\]\n]{0,300}\]\([^()\s]{0,2000}\)/g;
+
+/** Notes beside the text: `> Mind the limits`, and paragraphs that call themselves one. */
+const quoted =
+  /^[ \t]*>.*$|^[^\p{L}\p{N}\n]{0,6}(?:caution|important|note|warning)\b[ *_]*:[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gimu;
 const quoteMarks = /^[ \t]*>[^\p{L}\p{N}\n]*/gmu;
 
 /** A heading, or a paragraph that no full stop ends: what follows is another sentence. */
@@ -23,6 +27,13 @@ const unended = /(?<=[\p{L}\p{N})])[ \t]*(?:\n[ \t]*\n|(?<=^#+ .*)\n)\s*/gmu;
 
 /** What begins a sentence that is a row of a table: "Access: any user". */
 const label = /^[A-Z]\w*(?: \w+)?: /;
+
+/** What shows how a request is written, as "Sample Request curl -X GET https://api.acme.example/v1". */
+const sample = /^(?:sample|example) (?:request|response|code|usage)\b|\bcurl -/i;
+
+/** What a caller has to have: "Required scope: contacts:read", "It requires the scope: contacts". */
+const demanded =
+  /^(?:required? )?(?:access|auth\w*|permissions?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b/i;
 
 /** So many sentences of a text are looked at. */
 const mostSentences = 8;
@@ -38,13 +49,19 @@ export function isLabelled(sentence: string): boolean {
   return label.test(sentence);
 }
 
+/** Whether a sentence says what a caller has to have, or shows a request, and not what is done. */
+export function isForCallers(sentence: string): boolean {
+  return demanded.test(sentence) || sample.test(sentence);
+}
+
 export function isWarning(text: string): boolean {
   return /^\W*(warning|note|important|please)\b|\b(beta|deprecated)\b/i.test(text);
 }
 
 /** Text without Markdown, what stands beside it and tags, on one line, without its full stop. */
 export function phraseOf(text: unknown): string {
-  const clean = withoutSecrets(cleanText(text) ?? '').replace(besides, '');
+  const seen = typeof text === 'string' ? text.replace(pictures, '') : text;
+  const clean = withoutSecrets(cleanText(seen) ?? '').replace(besides, '');
   const plain = clean.replace(quoted, '');
   const kept = plain.trim() === '' ? clean.replace(quoteMarks, '') : plain;
   return kept
@@ -52,6 +69,7 @@ export function phraseOf(text: unknown): string {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*#]+/g, '')
+    .replace(/(?<!\w)__([^_\n]+)__(?!\w)/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(request, '')

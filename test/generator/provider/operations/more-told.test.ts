@@ -19,10 +19,14 @@ const more = 'Files of other teams are hidden';
 
 for (const [what, description] of [
   ['a note beside it', `> 🚧 Keys of production only\n>\n> Write to us for one.\n\n${more}.`],
+  ['a warning', `**Warning**: Not for log-ins. Calls may take seconds.\n\n${more}.`],
   ['a heading', `### Get files\n${more}.`],
   ['a paragraph without its full stop', `${more}\n\nList Files`],
   ['the scope that it takes', `${more}\n\nRequired scope: files:read`],
   ['the scope in front of it', `Required scope: files:read.\n\n${more}.`],
+  ['what another one says of it', `__Authorization:__ takes the scope files:read. ${more}.`],
+  ['the scope that it requires', `${more}. This is restricted, it requires the scope: files:read.`],
+  ['a badge', `[![Generic badge](https://img.acme.dev/scope-files.svg)]()\n\n${more}.`],
   [
     'a sample of a request',
     `#### Sample Request\n\n\`\`\`\ncurl -X GET https://x\n\`\`\`\n\n${more}.`,
