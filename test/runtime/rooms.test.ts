@@ -55,7 +55,7 @@ test('no folder holds more files than a reader takes in', () => {
 });
 
 test('no file is longer than it may be, but the one that stands alone', () => {
-  const long = paths.filter(
+  const long = written.filter(
     (path) => readFileSync(join(project, path), 'utf8').split('\n').length > mostLines + 1,
   );
   assert.deepEqual(long, [longFile]);
