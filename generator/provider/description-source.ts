@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { spelledFrom } from '../read/text/spec-files.ts';
-import { FetchError, fetchDescription } from './fetch-description.ts';
+import { fetchDescription } from './fetch-description.ts';
+import { FetchError } from './fetch-error.ts';
 import { foreignText } from './foreign-text.ts';
 import { publicAddress } from './public-address.ts';
 

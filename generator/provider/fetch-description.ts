@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { maxFileBytes } from '../read/text/source-text.ts';
+import { FetchError } from './fetch-error.ts';
 import { publicAddress } from './public-address.ts';
+import { redirectedTo } from './redirect-address.ts';
 
 const timeoutMs = 60_000;
-
-/** A description could not be fetched; the message says why, without a credential. */
-export class FetchError extends Error {
-  override readonly name = 'FetchError';
-}
+/** So often an address may send on to another one. */
+const mostRedirects = 3;
 
 /**
  * Fetch a description into `folder`. This is the only place where the generator uses the network,
@@ -23,23 +23,31 @@ export async function fetchDescription(
 ): Promise<string> {
   const address = publicAddress(url);
   // Loaded by whoever needs the network: a file is read without it.
-  const { Agent, interceptors, request } = await import('undici');
-  const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
+  const { Agent, request } = await import('undici');
+  const agent = new Agent();
+  const signal = AbortSignal.timeout(patienceMs);
   try {
-    const { username, password } = url;
-    const response = await request(withoutUser(url), {
-      dispatcher: agent,
-      signal: AbortSignal.timeout(patienceMs),
-      headers: {
-        accept: 'application/json, application/yaml, text/yaml, */*;q=0.1',
-        ...((username !== '' || password !== '') && { authorization: basic(username, password) }),
-      },
-    });
+    const ask = (at: URL) =>
+      request(withoutUser(at), { dispatcher: agent, signal, headers: headersFor(at) });
+    let [at, response] = [url, await ask(url)];
+    for (let count = 0; ; count += 1) {
+      const next = redirectedTo(at, response.statusCode, locationOf(response.headers));
+      if (next === undefined) break;
+      if (count === mostRedirects) {
+        throw new FetchError(
+          `${address} sends on to other addresses more than ${mostRedirects} times`,
+        );
+      }
+      await response.body.dump();
+      [at, response] = [next, await ask(next)];
+    }
     if (response.statusCode !== 200) {
       await response.body.dump();
-      throw new FetchError(`${address} answered with status ${response.statusCode}`);
+      const whose =
+        at.origin === url.origin ? address : `${at.origin}, to which ${address} sends on,`;
+      throw new FetchError(`${whose} answered with status ${response.statusCode}`);
     }
-    const bytes = await boundedBytes(response.body);
+    const bytes = unpacked(await boundedBytes(response.body));
     const file = join(folder, `description${extensionOf(url, bytes)}`);
     writeFileSync(file, bytes);
     return file;
@@ -52,6 +60,17 @@ export async function fetchDescription(
     // What has not ended yet is not waited for.
     await agent.destroy();
   }
+}
+
+function headersFor({ username, password }: URL): Record<string, string> {
+  return {
+    accept: 'application/json, application/yaml, text/yaml, */*;q=0.1',
+    ...((username !== '' || password !== '') && { authorization: basic(username, password) }),
+  };
+}
+
+function locationOf({ location }: Readonly<Record<string, string | string[] | undefined>>) {
+  return typeof location === 'string' ? location : undefined;
 }
 
 /** As browsers send a user and a password that stand in an address (RFC 7617). */
@@ -72,12 +91,27 @@ async function boundedBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxFileBytes) {
-      throw new FetchError(`the description is larger than ${maxFileBytes / 1024 / 1024} MiB`);
-    }
+    if (size > maxFileBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** What a store keeps packed it gives so, asked for or not. */
+function unpacked(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxFileBytes });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooLarge();
+    }
+    return bytes;
+  }
+}
+
+function tooLarge(): FetchError {
+  return new FetchError(`the description is larger than ${maxFileBytes / 1024 / 1024} MiB`);
 }
 
 function extensionOf(url: URL, bytes: Buffer): string {

@@ -15,7 +15,7 @@ import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';
 import { driftText } from './drift/drift-text.ts';
 import { findDrift } from './drift/find-drift.ts';
-import { FetchError } from './fetch-description.ts';
+import { FetchError } from './fetch-error.ts';
 import { listProviders } from './list-providers.ts';
 import { reservedIds } from './reserved-ids.ts';
 

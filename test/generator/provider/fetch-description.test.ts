@@ -5,8 +5,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { exitCodes } from '../../../generator/commands/exit-codes.ts';
 import { fetchDescription } from '../../../generator/provider/fetch-description.ts';
+import { redirectedTo } from '../../../generator/provider/redirect-address.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
 
@@ -31,6 +33,62 @@ test('a description is fetched from its address, which UPSTREAM.json keeps', asy
   const upstream = JSON.parse(place.read('specs/providers/acme/UPSTREAM.json'));
   assert.equal(upstream.url, `${address}/old`);
   assert.equal('file' in upstream, false);
+});
+
+test('an address that sends on for ever, or to what is no address, is named with the reason', async (t) => {
+  let asked = 0;
+  const address = await serve(t, (request, response) => {
+    asked += 1;
+    const location = request.url === '/file' ? 'file:///etc/passwd' : request.url;
+    response.writeHead(302, { location }).end();
+  });
+  const place = createWorkplace(t);
+  const { err } = await place.run('add', 'acme', '--openapi', `${address}/again?token=s3cret`);
+  assert.equal(err, `${address}/again sends on to other addresses more than 3 times\n`);
+  assert.equal(asked, 4);
+  const file = await place.run('add', 'acme', '--openapi', `${address}/file`);
+  assert.equal(file.err, `${address}/file sends on to what is no http address\n`);
+});
+
+test('a description that is packed by gzip is unpacked, up to its limit', async (t) => {
+  const address = await serve(t, (request, response) => {
+    const text = request.url === '/bomb' ? Buffer.alloc(65 * 1024 * 1024, ' ') : acme;
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
+  });
+  const place = createWorkplace(t);
+  const good = await place.run('add', 'acme', '--openapi', `${address}/acme.yaml`);
+  assert.equal(good.code, 0, good.err);
+  const bomb = await place.run('add', 'bomb', '--openapi', `${address}/bomb`);
+  assert.equal(bomb.err, 'the description is larger than 64 MiB\n');
+});
+
+test('a public address leads to no machine nearby', () => {
+  const from = new URL('https://me:s3cret@docs.acme.com/openapi.json?token=s3cret');
+  for (const location of ['http://169.254.169.254/latest', 'http://[::1]/', '//localhost:8080/x']) {
+    assert.throws(
+      () => redirectedTo(from, 302, location),
+      (error: Error) => {
+        assert.match(
+          error.message,
+          /^https:\/\/docs\.acme\.com\/openapi\.json sends on to ".+", a machine nearby$/,
+        );
+        return true;
+      },
+    );
+  }
+  const near = new URL('http://127.0.0.1:8080/a');
+  assert.equal(redirectedTo(near, 302, 'http://localhost/b')?.href, 'http://localhost/b');
+});
+
+test('a user and a password stay with the origin that they were given for', () => {
+  const from = new URL('https://me:s3cret@docs.acme.com/openapi.json');
+  assert.equal(redirectedTo(from, 307, '/b')?.href, 'https://me:s3cret@docs.acme.com/b');
+  assert.equal(redirectedTo(from, 307, 'http://docs.acme.com/b')?.href, 'http://docs.acme.com/b');
+  assert.equal(
+    redirectedTo(from, 307, 'https://you:x@cdn.acme.com/b')?.href,
+    'https://cdn.acme.com/b',
+  );
+  assert.equal(redirectedTo(from, 200, '/b'), undefined);
 });
 
 test('a server that is relative in a fetched description is resolved against its address', async (t) => {
