@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stringify } from 'yaml';
 import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation, Curation } from '../../model/shape/curation.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
@@ -11,6 +10,7 @@ import { successContent } from '../examples/success-content.ts';
 import { credentialTest, usedBy } from '../guess/credential-names.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { sliceDocument } from './slice-document.ts';
+import { visibleYaml } from './visible-text.ts';
 import type { ProviderFile } from './write-provider.ts';
 
 /** What of a curation decides how its other files look. */
@@ -45,8 +45,7 @@ export function draftDescription(
   texts: boolean,
 ): ProviderFile {
   const slice = draftSlice(document, curation, texts);
-  const text = stringify(slice, { lineWidth: 100, aliasDuplicateObjects: false });
-  return { name: 'openapi.yaml', text, keep: false };
+  return { name: 'openapi.yaml', text: visibleYaml(slice), keep: false };
 }
 
 /** The same as JSON, which takes a fraction of the time, for what nobody reads. */

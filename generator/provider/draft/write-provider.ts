@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { visibleJson } from './visible-text.ts';
 
 /** A file of a provider's folder. */
 export interface ProviderFile {
@@ -15,7 +16,7 @@ export function writeProvider(base: string, id: string, files: readonly Provider
     const path = join(base, 'specs/providers', id, name);
     if (keep && existsSync(path)) return [];
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeFileSync(path, name.endsWith('.json') ? visibleJson(text) : text);
     return [name];
   });
 }

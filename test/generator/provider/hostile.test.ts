@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
 import { exitCodes } from '../../../generator/commands/exit-codes.ts';
@@ -75,6 +77,39 @@ test('what a description holds moves no cursor and hides no text on the terminal
   const refused = await place.run('add', 'other', '--openapi', 'other.json');
   assert.doesNotMatch(refused.out + refused.err, /[^\P{C}\n]/u);
   assert.match(refused.err, /\\u\{1b\}\[2J/);
+});
+
+test('what nobody sees in a description is seen in each file that is written', async (t) => {
+  const place = createWorkplace(t);
+  const odd = '\u202e\u200b\u2066\ufeff\u00ad\u{e0041}';
+  const member = { type: 'string', description: `A ${odd}` };
+  const schema = { type: 'object', properties: { a: member } };
+  const body = { content: { 'application/json': { schema, example: { a: odd } } } };
+  const paths = {
+    '/b': {
+      get: {
+        operationId: 'list_b',
+        summary: `List ${odd}`,
+        responses: { 200: { description: odd, ...body } },
+      },
+    },
+  };
+  place.write(
+    'things.json',
+    described(paths, { title: `T${odd}`, version: `1${odd}`, description: odd }),
+  );
+  assert.equal((await place.run('add', 'acme', '--openapi', 'things.json')).code, 0);
+  const folder = 'specs/providers/acme';
+  const fixtures = readdirSync(join(place.base, folder, 'fixtures')).map(
+    (name) => `fixtures/${name}`,
+  );
+  for (const name of ['curation.yaml', 'openapi.yaml', 'UPSTREAM.json', ...fixtures]) {
+    assert.doesNotMatch(place.read(`${folder}/${name}`), /\p{Cf}/u, name);
+  }
+  const written = parse(place.read(`${folder}/openapi.yaml`));
+  const members = written.paths['/b'].get.responses[200].content['application/json'].schema;
+  assert.equal(members.properties.a.description, `A ${odd}`, 'the same stands there');
+  assert.equal(JSON.parse(place.read(`${folder}/UPSTREAM.json`)).version, `1${odd}`);
 });
 
 test('many problems with long texts are told in few words', async (t) => {
