@@ -22,6 +22,7 @@ import {
 } from './draft/draft-files.ts';
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
 import { lostOperations } from './lost-operations.ts';
+import { type HeldBack, heldTogether } from './operations/aside/held-summary.ts';
 import { leftOut } from './operations/left-out.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
@@ -61,6 +62,8 @@ export interface Added {
   readonly unfollowed: readonly SwitchedOff[];
   /** Tools that stay switched off because they have an error. */
   readonly failed: readonly SwitchedOff[];
+  /** What stays switched off until a person says otherwise; absent where the curation was there already. */
+  readonly heldBack?: readonly HeldBack[] | undefined;
   /** What another reader objects to in the description; absent where it accepts it. */
   readonly objection: string | undefined;
   /** Whether its references multiply or lead too deep, or its lists are long, so that no other reader was asked. */
@@ -196,6 +199,7 @@ async function addDocument(
     isVast: read.isVast,
     leftOut: leftOut(document, requests.operations),
     credentialNote: planned.note,
+    heldBack: planned.heldBack,
     extended,
     diagnostics,
   };
@@ -226,6 +230,7 @@ async function planRequests(
       readonly unfollowed: readonly SwitchedOff[];
       readonly failed: readonly SwitchedOff[];
       readonly note?: string | undefined;
+      readonly heldBack?: readonly HeldBack[];
     }
   | { readonly diagnostics: readonly Diagnostic[] }
 > {
@@ -249,5 +254,6 @@ async function planRequests(
     unfollowed,
     failed,
     note: draft.auth.note,
+    heldBack: heldTogether(survey),
   };
 }

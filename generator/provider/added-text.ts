@@ -51,6 +51,7 @@ function notes(added: Added): string {
     ...(unfollowed.length > 0 ? [unfollowedNote(unfollowed)] : []),
     ...(failed.length > 0 ? [failedNote(failed)] : []),
     ...(missingPaths.length > 0 ? [missingNote(missingPaths)] : []),
+    ...(added.heldBack?.length ? [heldNote(added.heldBack)] : []),
     ...(added.leftOut?.length ? [leftOutNote(added.leftOut)] : []),
     ...(errorsElsewhere.length > 0 ? [errorsNote(errorsElsewhere)] : []),
     ...(added.mended?.length ? [mendedNote(added.mended)] : []),
@@ -89,6 +90,21 @@ function failedNote(failed: Added['failed']): string {
     message.includes(name) ? `${code} ${message}` : `${name}: ${code} ${message}`,
   );
   return `\nNot switched on, because ${count} an error, as the marks in curation.yaml say:\n${listed(lines)}`;
+}
+
+/** So many names show what is meant. */
+const mostHeldShown = 3;
+
+function heldNote(held: NonNullable<Added['heldBack']>): string {
+  const lines = held.map(({ what, names }) => {
+    const more = names.length - mostHeldShown;
+    const shown = [...names.slice(0, mostHeldShown), ...(more > 0 ? [`${more} more`] : [])];
+    return `${String(names.length).padStart(3)} ${what}: ${shown.join(', ')}`;
+  });
+  return `
+Off until you say that agents may do it: remove the comment marks of an operation in curation.yaml, and run
+the same command again. Its mark there says more.
+${listed(lines)}`;
 }
 
 function leftOutNote(names: readonly string[]): string {

@@ -196,3 +196,33 @@ test('a file that holds all paths and is missing is named, with what to do', asy
   assert.match(err, /^all of its paths are said to stand in another file: \$ref "all\.yaml"/m);
   assert.doesNotMatch(err, /must have "paths"/);
 });
+
+test('what agents may do once a person says so is counted, with some names', async (t) => {
+  const place = createWorkplace(t);
+  const answer = { 200: { description: 'ok' } };
+  const post = (operationId: string) => ({ post: { operationId, responses: answer } });
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'https://api.things.example' }],
+    paths: {
+      '/things': { get: { operationId: 'listThings', responses: answer } },
+      '/things/{id}': { delete: { operationId: 'deleteThing', responses: answer } },
+      '/login': post('logIn'),
+      ...Object.fromEntries(
+        ['a', 'b', 'c', 'd', 'e'].map((name) => [`/${name}/pay`, post(`${name}Pay`)]),
+      ),
+    },
+  };
+  place.write('api.json', JSON.stringify(description));
+  const { code, out } = await place.run('add', 'things', '--openapi', 'api.json');
+  assert.equal(code, 0);
+  const [, told = ''] = out.split('Off until you say that agents may do it');
+  assert.deepEqual(told.split('\n').slice(2, 5), [
+    '    1 log people in or out: things_log_in',
+    '    5 may spend money: things_a_pay, things_b_pay, things_c_pay, 2 more',
+    '    1 take something away: things_delete_thing',
+  ]);
+  const again = await place.run('add', 'things', '--openapi', 'api.json');
+  assert.doesNotMatch(again.out, /Off until/);
+});
