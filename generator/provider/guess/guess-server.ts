@@ -149,7 +149,9 @@ export function usableServer(
     // Left out, it would make another host of what is around it.
     return asLabel(name);
   };
-  const filled = withScheme(withVariables(written).replace(/\{([^{}]*)\}/g, fill));
+  const values = withVariables(written).replace(/\{([^{}]*)\}/g, fill);
+  const isEmpty = Object.values(variables).some((variable) => usualValue(variable) === '');
+  const filled = withScheme(isEmpty ? joined(values) : values);
   // An empty address stands in front of paths that begin at the root, as none does.
   const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
@@ -209,6 +211,11 @@ function usualValue(variable: unknown): string | undefined {
   const { default: usual, enum: choices } = variable;
   const value: unknown = usual ?? (Array.isArray(choices) ? choices[0] : undefined);
   return value === undefined || value === null ? undefined : String(value);
+}
+
+/** Where a value between two slashes is empty, one of them is meant: behind a scheme both are. */
+function joined(url: string): string {
+  return url.replace(/(?<=[^:/])\/{2,}/g, '/');
 }
 
 /** The name of a variable as a host and a path can hold it. */

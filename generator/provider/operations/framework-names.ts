@@ -2,6 +2,7 @@ import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import { isChangingVerb } from './operation-nature.ts';
+import { nounOf } from './operation-role.ts';
 
 /** What the only method of a class is called that handles one request: it says nothing. */
 const handling = /^(?:handle|handler|invoke|call|execute)$/i;
@@ -29,7 +30,15 @@ export function ownNameWords(
 ): readonly string[] {
   if (ofPath.test(id) || isRoute(id, operation)) return [];
   const own = split((qualified.exec(id)?.[1] ?? id).replace(counted, '').replace(byMethod, ''));
-  return methodless(classless(placeless(own, operation)), operation);
+  return endless(methodless(classless(placeless(own, operation)), operation), operation);
+}
+
+/** Functions that answer requests are called so by some, whatever they do: `list_things_endpoint`. */
+const answering = /^endpoint$/i;
+
+function endless(words: readonly string[], { path }: ApiOperation): readonly string[] {
+  const isSaid = answering.test(words.at(-1) ?? '') && !/endpoint/i.test(path);
+  return isSaid && words.length > 2 ? words.slice(0, -1) : words;
 }
 
 /** Where the API stands, when that is in the path, too: `ApiEndpointsThingsCreate`, `api_things_list`. */
@@ -69,7 +78,9 @@ function classless(words: readonly string[]): readonly string[] {
   const before = words.slice(0, at);
   const isSaid = before.length > 1 && asking.test(before[0] ?? '') && asking.test(only);
   const isHandling = others.length === 0 && handling.test(only);
-  return [...before, ...(isHandling || isSaid ? [] : rest)];
+  // `TagsController_tagNameList` says twice what it is about.
+  const isTwice = rest.length > 1 && at === 1 && rest.some((word) => isSameThing(word, words[0]));
+  return [...(isTwice ? [] : before), ...(isHandling || isSaid ? [] : rest)];
 }
 
 /**
@@ -103,9 +114,17 @@ function sameWord(word: string, other: string | undefined): boolean {
   return word.toLowerCase() === other?.toLowerCase();
 }
 
+function isSameThing(word: string, other = ''): boolean {
+  return nounOf(word) === nounOf(other);
+}
+
+/** A path that names the form of its answer: it is JSON anyway. */
+const formEnd = /(?<=.)\.json$/i;
+
 /** The fixed parts of a path, without those that only say where the API stands. */
 export function ownParts({ path }: Pick<ApiOperation, 'path'>): string[] {
-  const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const parts = path.split('/').map((part) => part.replace(formEnd, ''));
+  const fixed = parts.filter((part) => part !== '' && !part.includes('{'));
   const own = fixed.filter(
     (part) => !/^(api|rest|public|beta|v?\d+(\.\d+)*|v\d+\w*|\d{4}-\d\d(-\d\d)?)$/i.test(part),
   );

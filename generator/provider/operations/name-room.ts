@@ -31,6 +31,7 @@ export function fitted(name: string, prefix: string): readonly string[] {
   const { clear, atAll } = fewestLetters;
   const found = [
     cut(few, most, atAll),
+    cut(behind(words, most), most, atAll),
     cut(words, most, clear),
     cut(without(words, most, enoughWords), most, clear),
     cut(words, most, atAll),
@@ -49,6 +50,13 @@ function without(given: readonly string[], most: number, fewest: number): readon
     words.splice(Math.min(middle, thing - 1), 1);
   }
   return words;
+}
+
+/** The last of the words, as many as there is room for: where something stands says less than what it is. */
+function behind(given: readonly string[], most: number): readonly string[] {
+  const at = given.findIndex((_, index) => isWithin(given.slice(index), most));
+  const left = given.slice(at < 0 ? given.length : at);
+  return left.length < enoughWords ? given : left;
 }
 
 /** The same words, the longest ones without their ends; nothing where that leaves too little. */

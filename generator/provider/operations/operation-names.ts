@@ -23,12 +23,18 @@ export function toolNames(
   { givesOne = () => false, reads = () => false }: Partial<Known> = {},
 ): string[] {
   const prefix = `${provider}_`;
-  const naming = { places: placesOf(operations), givesOne, reads };
+  const ids = new Set(operations.map(({ id }) => id));
+  const naming = { places: placesOf(operations), ids, givesOne, reads };
   const forms = operations.map((operation) => {
     const names = wordForms(operation, naming).map((words) => namesOf(words, prefix));
     // Whole words of the path say more than the beginnings of other words.
     const cut = names.flatMap(([, ...others]) => others);
-    return [...new Set([...names.flatMap(([best]) => best ?? []), ...cut])];
+    const last = [wordsByKey(operation, naming), secondWords(operation, naming)].flatMap((words) =>
+      words === undefined ? [] : nameOf(words, prefix),
+    );
+    // What is cut would not say any more what tells it from others.
+    const whole = last.filter((name) => name.length < longestToolName);
+    return [...new Set([...names.flatMap(([best]) => best ?? []), ...whole, ...cut])];
   });
   const short = unlike(forms, (index) => operations[index]?.method === 'HEAD');
   // A number needs room, so a name that is long enough to lack it ends in a hash of its operation.
@@ -39,10 +45,14 @@ export function toolNames(
   });
 }
 
+function nameOf(words: readonly string[], prefix: string): string {
+  const text = snakeCase(words.join(' ')).replace(/[^a-z0-9_]+/g, '_');
+  return text.startsWith(prefix) ? text : prefix + text;
+}
+
 /** Names that are made of these words, the best first: several where there is no room for all. */
 function namesOf(words: readonly string[], prefix: string): readonly string[] {
-  const text = snakeCase(words.join(' ')).replace(/[^a-z0-9_]+/g, '_');
-  const name = text.startsWith(prefix) ? text : prefix + text;
+  const name = nameOf(words, prefix);
   return fitted(name === prefix ? `${prefix}call` : name, prefix);
 }
 
@@ -74,6 +84,8 @@ function unlike(
 /** What names of operations are made with. */
 interface Naming extends Known {
   readonly places: Places;
+  /** Those of all operations. */
+  readonly ids: ReadonlySet<string | undefined>;
 }
 
 /** What is known of operations beside their names and paths. */
@@ -90,9 +102,10 @@ interface Known {
  */
 function wordForms(
   operation: ApiOperation,
-  { places, givesOne, reads }: Naming,
+  { places, ids, givesOne, reads }: Naming,
 ): (readonly string[])[] {
-  const id = isForeign(operation.id ?? '') ? undefined : operation.id;
+  const id =
+    isForeign(operation.id ?? '') || isSecond(operation.id, ids) ? undefined : operation.id;
   const words = phraseWords(ownNameWords(id ?? '', operation, latinWords), id);
   // A name that was copied from what changes the same thing says the opposite of what is done.
   const isOpposite = reads(operation) && writing.test(words[0] ?? '') && operation.method === 'GET';
@@ -106,7 +119,27 @@ function wordForms(
   const made = isSpelled
     ? partCounts.filter((count) => count === fewestParts || count <= parts.length).map(ofPath)
     : [toldWords(operation, verb ?? 'call')];
-  return isName ? [words, ...made] : made;
+  return isName && !isSecond(id, ids) ? [words, ...made] : made;
+}
+
+/** What one is found by, behind the words of its place: it tells it from others at the same place. */
+function wordsByKey(operation: ApiOperation, naming: Naming): readonly string[] | undefined {
+  const [, key] = /\{([^{}]*)\}\/?$/.exec(operation.path) ?? [];
+  if (key === undefined) return undefined;
+  const [words = []] = wordForms({ ...operation, id: undefined }, naming);
+  const found = latinWords(key);
+  return found.length === 0 ? undefined : [...words, 'by', ...found];
+}
+
+/** The words of an id that is that of another operation with a number, for where its path says too little. */
+function secondWords({ id = '' }: ApiOperation, { ids }: Naming): readonly string[] | undefined {
+  return isSecond(id, ids) && !isForeign(id) ? latinWords(id) : undefined;
+}
+
+/** Whether an id is that of another operation with a number: `GetBed2` beside `GetBed`. */
+function isSecond(id: string | undefined, ids: ReadonlySet<string | undefined>): boolean {
+  const [first = ''] = /^.*[a-z](?=\d$)/i.exec(id ?? '') ?? [];
+  return first !== '' && ids.has(first);
 }
 
 /** Verbs that no read has, where they are not things as well. */

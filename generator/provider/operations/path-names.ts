@@ -1,10 +1,13 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
+import { ownParts } from './framework-names.ts';
 import { isChangingVerb } from './operation-nature.ts';
 
 /** A part of a path that says itself what is done: "/things/search", "/things/get_recent". */
 const asking = /^(?:list|search|find|query|lookup|count)$/;
 const askingFirst = /^(?:get|list|search|find|fetch|read|show)$/;
+/** The same behind what it is about, whatever stands there: `/beds/get/{id}`. */
+const askedThere = /^(?:fetch|find|get|list|lookup|query|retrieve|search)$/;
 /** What is done with one thing, or with many, and says by itself what is given. */
 const giving = /^(?:attach|download|exec|exists|export|ping|preview|print|render|validate|verify)$/;
 const making = /^(?:create|add|new|insert|upsert)$/;
@@ -61,6 +64,9 @@ export function pathVerb(
   // "orders_list" says it.
   if (method === 'GET' && !isItem && others.at(-1) === 'list') return undefined;
   if (method === 'GET' && !isItem && (isOneWord ? asking : askingFirst).test(first)) {
+    return undefined;
+  }
+  if (method === 'GET' && isOneWord && askedThere.test(first) && ownParts(operation).length > 1) {
     return undefined;
   }
   return verbOf(operation, isOne);

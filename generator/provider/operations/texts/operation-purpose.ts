@@ -79,7 +79,7 @@ export function purposeOf(
   const named = phraseOf(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
   const candidates = [
-    ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [phraseOf(node['summary'])]),
+    ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [summaryOf(operation)]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
@@ -97,6 +97,15 @@ export function purposeOf(
     return shorten(made + detailsText(details), longest);
   }
   return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+}
+
+/** "List Accounts Endpoint": a framework has made it of the name of a function. */
+const functionEnd =
+  /(?<=^(?:\p{Lu}[\p{L}\d]* ){1,}(?!(?:An?|By|For|From|In|Of|On|The|To|With)\b)\p{Lu}[\p{L}\d]*) Endpoint$/u;
+
+function summaryOf({ node, path }: ApiOperation): string {
+  const summary = phraseOf(node['summary']);
+  return /endpoint/i.test(path) ? summary : summary.replace(functionEnd, '');
 }
 
 /** The name of a function, with what it is about: "getPrice (spot market)". */

@@ -66,7 +66,7 @@ test('signs of life, descriptions of itself and the forms of people stay off, an
   for (const said of [
     /# - name: acme_health_check_get # review: it says no more than that a service is up$/m,
     /# - name: acme_\w+ # review: its path holds the id of somebody, as an example/m,
-    /# - name: acme_swagger_json_get # review: it gives the description itself$/m,
+    /# - name: acme_swagger_get # review: it gives the description itself$/m,
     /# - name: acme_auth_login # review: it is how people log in: set the credential of this/m,
     /# - name: acme_own\w* # review: it gives the description itself$/m,
     /# - name: acme_auth_\w+ # review: it is how people log in/m,

@@ -199,3 +199,10 @@ test('what stands in the query of an address is left out, and said so by its nam
   assert.match(review, /^format of its query is left out, .* into query of this file$/);
   assert.doesNotMatch(review, /json|<x>/);
 });
+
+test('where a variable of a server is empty, the slashes around it are one', () => {
+  const variables = { tenant: { default: '' } };
+  const servers = [{ url: 'https://acme.example/{tenant}/v1', variables }];
+  const { url } = guessServer(documentOf({ servers }), 'acme', undefined);
+  assert.equal(url, 'https://acme.example/v1');
+});

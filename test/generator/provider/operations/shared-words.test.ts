@@ -116,3 +116,65 @@ for (const [method, path, operationId, purpose] of [
     assert.equal(drafted([[method, path, operationId ? { operationId } : {}]])[0]?.[1], purpose);
   });
 }
+
+for (const [what, all, names] of [
+  [
+    'what one is found by tells it from others at its place',
+    [
+      ['get', '/{site}/pages/{id}', {}],
+      ['get', '/{site}/{place}/pages/{slug}', {}],
+    ],
+    ['acme_pages_get_by_id', 'acme_pages_get_by_slug'],
+  ],
+  [
+    'a number behind the name of another operation gives way to the path',
+    [
+      ['get', '/beds/{id}', { operationId: 'BedService_GetBed' }],
+      ['get', '/beds/by-owner/{owner}', { operationId: 'BedService_GetBed2' }],
+      ['get', '/{mount}/soils', { operationId: 'list_soils' }],
+      ['get', '/{mount}/sands', { operationId: 'list_soils2' }],
+    ],
+    ['acme_bed_service_get_bed', 'acme_beds_by_owner_get', 'acme_list_soils', 'acme_sands_get'],
+  ],
+  [
+    'a class that its function names is said once',
+    [
+      ['get', '/tag-names', { operationId: 'TagsController_tagNameList' }],
+      ['post', '/tags', { operationId: 'TagsController_create' }],
+    ],
+    ['acme_tag_name_list', 'acme_tags_create'],
+  ],
+  [
+    'that a function answers requests is no part of its name, unless it is about those who do',
+    [
+      ['get', '/beds', { operationId: 'list_beds_endpoint' }],
+      ['get', '/endpoints/{id}', { operationId: 'get_one_endpoint' }],
+    ],
+    ['acme_list_beds', 'acme_get_one_endpoint'],
+  ],
+  [
+    'verbs in the path are not said twice, and the form of an answer not at all',
+    [
+      ['get', '/garden/beds/get/{id}', {}],
+      ['get', '/garden/soil/get', {}],
+      ['get', '/lawn/rows.json', {}],
+    ],
+    ['acme_beds_get', 'acme_soil_get', 'acme_lawn_rows_get'],
+  ],
+] as const) {
+  test(what, () => {
+    assert.deepEqual(
+      drafted(all).map(([name]) => name),
+      names,
+    );
+  });
+}
+
+test('a summary that is made of the name of a function ends before "Endpoint"', () => {
+  const summaries = ['List Open Beds Endpoint', 'Get Beds Of Endpoint', 'Create an endpoint'];
+  const all = summaries.map((summary, at): Said => ['get', `/p${at}`, { summary }]);
+  assert.deepEqual(
+    drafted(all).map(([, purpose]) => purpose),
+    ['List Open Beds', 'Get Beds Of Endpoint', 'Create an endpoint'],
+  );
+});
