@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isSeq, parseDocument, visit, type YAMLError } from 'yaml';
 import { maxDepth, type ParsedText, type TextProblem } from './parsed-text.ts';
-import { readSimpleYaml } from './simple/simple-yaml.ts';
+import { readQuickYaml } from './quick/quick-yaml.ts';
 import { pairOf, startOf, type YamlReading, yamlValue } from './yaml-value.ts';
 
 /** One slip can make an error of every line after it. */
@@ -8,11 +8,11 @@ const maxSyntaxErrors = 20;
 
 /** Parse YAML 1.2, with the merges of 1.1 that many write, and find the position of every node. */
 export function parseYaml(text: string): ParsedText {
-  const simple = readSimpleYaml(text);
-  return simple === undefined ? parseAnyYaml(text) : { ...simple, problems: [] };
+  const quick = readQuickYaml(text);
+  return quick === undefined ? parseAnyYaml(text) : { ...quick, problems: [] };
 }
 
-/** Parse what is not simple with the reader that knows all of YAML, and says what is wrong. */
+/** Parse what the quick reader leaves with the one that knows all of YAML, and says what is wrong. */
 export function parseAnyYaml(text: string): ParsedText {
   const document = parseNodes(text);
   if (document === undefined) return tooDeep;
