@@ -93,5 +93,7 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   // A host with several addresses fails with one error for each of them.
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // What is no status line at all, undici gives no code.
+  return error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { SafePath } from '#contract/path';
@@ -352,3 +353,22 @@ test('a path that leaves the server’s prefix is refused', async (t) => {
   assert.equal(error.code, 'invalid_arguments');
   assert.equal(upstream.seen.length, 0);
 });
+
+for (const answer of [
+  'SSH-2.0-OpenSSH_9.6\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nContent-Length: much\r\n\r\n',
+]) {
+  test(`what begins with ${JSON.stringify(answer.slice(0, 8))} and is not HTTP is said to be none`, async (t) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const { failure } = caller(t, `http://127.0.0.1:${address.port}`);
+    const error = await failure();
+    assert.equal(error.message, 'Acme could not be reached: the answer is not HTTP');
+  });
+}
