@@ -91,7 +91,10 @@ function scalarValue(text: string, event: ScalarEvent): unknown {
   if (event.style === SCALAR_STYLE.PLAIN) return plainValue(getScalarValue(text, event));
   if (isQuoted(event)) return quotedValue(text, event);
   const value = getScalarValue(text, event);
-  const isBlank = value.trim() === '' && (value !== '' || event.chomping === CHOMPING_MODE.KEEP);
+  const isEmpty = value === '' && event.chomping === CHOMPING_MODE.KEEP;
+  // Lines of spaces at the end, or nothing else.
+  const rest = value.slice(value.trimEnd().length);
+  const isBlank = isEmpty || (rest === value && rest !== '') || /\n[ \t]/.test(rest);
   const isOpen = event.valueEnd === text.length && text.endsWith(' ');
   return isBlank || isOpen ? notQuick('spaces') : value;
 }

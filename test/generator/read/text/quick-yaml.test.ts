@@ -132,6 +132,7 @@ test('what the two readers take differently is left to the whole one', () => {
     'a: >1\n  b\n  ',
     'a: |2+\n    ',
     'a: >1\n  \n',
+    'a: |1\n  b\n  \nc: d',
     'a:\n\t',
     'a:\n# c\n b\nd: e',
     '-\n# c\n b\n- d',
