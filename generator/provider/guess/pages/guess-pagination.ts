@@ -34,12 +34,20 @@ import {
   offsetNames,
   optionalInputs,
   pageHolder,
+  pageIds,
   pageNames,
   rangeEnds,
   rangeStarts,
   tokenName,
 } from './page-inputs.ts';
-import { givesOneThing, isAsked, isById, isNamedThing, listOf } from './told-list.ts';
+import {
+  givesOneThing,
+  isAsked,
+  isById,
+  isNamedThing,
+  isThingWithList,
+  listOf,
+} from './told-list.ts';
 
 /**
  * How many items all pages may have together (OData 4.01 part 2, section 5.1.8): as the size of a page
@@ -87,9 +95,10 @@ function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
   return { guess: within, wrap };
 }
 
-/** What is created or changed may have a member that is called like a place in a list. */
+/** What is created or changed may have members that are called like a place in a list, and lists of its own. */
 function writesOneThing(document: ApiDocument, nature: OperationNature): boolean {
-  return !nature.reads && listOf(document, nature) === undefined;
+  if (nature.reads) return false;
+  return listOf(document, nature) === undefined || isThingWithList(document, nature);
 }
 
 /** A list without anything to count by, whose answers have the address of the next page among their links. */
@@ -141,7 +150,8 @@ function guessed(
   const tokens = find(tokenName).filter(({ path }) => wrap !== undefined && path[0] === wrap);
   const cursors = [...new Set([...find(cursorNames), ...tokens, ...told])];
   const isCursor = (input: ToolInput) =>
-    mayContinue(document, input) || isGivenBack(document, answer, input);
+    (mayContinue(document, input) || isGivenBack(document, answer, input)) &&
+    !isOfPage(document, answer, input);
   const numbered = list && cursors.find((input) => isPageNumber(document, answer, input));
   for (const cursor of numbered === undefined ? cursors.filter(isCursor) : []) {
     const found = byCursor(document, { nature, cursor, list, size });
@@ -255,6 +265,16 @@ function isGivenBack(
   { wire }: ToolInput,
 ): boolean {
   return /\bcursors?\b/i.test(nextValuePath(document, answer, wire) ?? '');
+}
+
+/** Whether an id is that of a page which things belong to: nothing says of it that one comes next. */
+function isOfPage(
+  document: ApiDocument,
+  answer: Readonly<Record<string, unknown>>,
+  { wire }: ToolInput,
+): boolean {
+  if (!pageIds.test(wire)) return false;
+  return !/next|cursor|token/i.test(nextValuePath(document, answer, wire) ?? '');
 }
 
 /** Whether what is called a cursor counts pages: it begins at the first one, and the answer says which of how many it is. */

@@ -11,6 +11,8 @@ import { named } from './paging-names.ts';
 export const cursorNames = named(
   'cursor(?:_?id)?|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
 );
+/** What may as well be the id of a page that things belong to, as in the API of a site. */
+export const pageIds = named('page_?id');
 export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
 export const offsetNames = named(
   '(?:page_?|row_?|item_?|record_?|result_?)?offset|skip|start|start_?(?:at|index|row|record|item)|from|first_?result',
@@ -107,7 +109,7 @@ export function demandedInputs(
 export function positionNames(document: ApiDocument, nature: OperationNature): string[] {
   return optionalInputs(document, nature)
     .filter((input) => input.from === 'query' && isPlain(document, input))
-    .filter(({ wire }) => saysPosition(wire))
+    .filter(({ wire }) => saysPosition(wire) && !pageIds.test(wire))
     .filter((input) => !cursorNames.test(input.wire) || mayContinue(document, input))
     .map(({ wire }) => wire);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
+import { positionNames } from '../../../../../generator/provider/guess/pages/page-inputs.ts';
 import { pageObstacle } from '../../../../../generator/provider/guess/pages/page-obstacle.ts';
 import { answer, list, natureIn, query } from '../described.ts';
 
@@ -215,4 +216,35 @@ test('what is created has no pages, whatever its members are called', () => {
   const responses = { 201: answer(made)[200] };
   const { document, nature } = natureIn('/menu', { ...body, responses }, 'post');
   assert.equal(guessPagination(document, nature), undefined);
+});
+
+for (const [method, path] of [
+  ['post', '/reports'],
+  ['put', '/reports/{id}'],
+] as const) {
+  test(`what is changed by ${method} has no pages, though a page and a list of its own are in it`, () => {
+    const body = posted({ title: text, pageId: { type: 'number' } });
+    const changed = { id: { type: 'number' }, pageId: { type: 'number' }, monitorIds: list };
+    const responses = answer({ properties: changed });
+    const { document, nature } = natureIn(path, { ...body, responses }, method);
+    assert.equal(guessPagination(document, nature), undefined);
+  });
+}
+
+for (const [member, next] of [
+  ['pageId', undefined],
+  ['nextPageId', '$.nextPageId'],
+] as const) {
+  test(`the id of a page goes on where an answer has ${member}: ${next !== undefined}`, () => {
+    const responses = answer({ properties: { posts: list, [member]: text } });
+    const parameters = [{ name: 'pageId', in: 'query', schema: text }];
+    const { document, nature } = natureIn('/posts', { parameters, responses });
+    assert.equal(guessPagination(document, nature)?.response?.next, next);
+  });
+}
+
+test('the id of a page that things belong to stays an argument where addresses lead on', () => {
+  const parameters = query('page_id', 'offset');
+  const { document, nature } = natureIn('/posts', { parameters, responses: answer(list) });
+  assert.deepEqual(positionNames(document, nature), ['offset']);
 });
