@@ -7,6 +7,7 @@ import { mergedSchema } from '../../examples/merged-schema.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { isType } from './answer-list.ts';
 import { named } from './paging-names.ts';
+import { isToldMoment } from './told-moment.ts';
 
 export const cursorNames = named(
   'cursor(?:_?id)?|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
@@ -128,17 +129,19 @@ const filtering =
 const timely = /^(?:after|since)$/i;
 
 /** A position in a list, and no bound of what is in it, such as the time since when. */
-export function mayContinue(document: ApiDocument, { wire, schema }: ToolInput): boolean {
+export function mayContinue(document: ApiDocument, input: ToolInput): boolean {
+  const { wire, schema } = input;
   const isTime = timely.test(wire) && isType(mergedSchema(document, schema), 'number');
-  return !filtering.test(wire) && !isTime;
+  return !filtering.test(wire) && !isTime && !isToldMoment(document, input);
 }
 
 /** One value; what is created after a day is a filter. */
-export function isPlain(document: ApiDocument, { schema }: ToolInput): boolean {
-  const node = mergedSchema(document, schema);
+export function isPlain(document: ApiDocument, input: ToolInput): boolean {
+  const node = mergedSchema(document, input.schema);
   const isDay = node['format'] === 'date-time' || node['format'] === 'date';
   const isSingle = !isObject(node['properties']);
-  return isSingle && !isDay && !['object', 'array', 'boolean'].some((type) => isType(node, type));
+  if (!isSingle || isDay || isToldMoment(document, input)) return false;
+  return !['object', 'array', 'boolean'].some((type) => isType(node, type));
 }
 
 /** A number, or a text that is not said to be anything else. */

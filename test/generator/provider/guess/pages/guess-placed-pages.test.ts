@@ -248,3 +248,41 @@ test('the id of a page that things belong to stays an argument where addresses l
   const { document, nature } = natureIn('/posts', { parameters, responses: answer(list) });
   assert.deepEqual(positionNames(document, nature), ['offset']);
 });
+
+for (const [said, hidden] of [
+  ['What is given is on or after this date (yyyy-MM-dd)', ['offset']],
+  ['Unix timestamp', ['offset']],
+  ['Where to begin', ['from', 'offset']],
+  [
+    'The number of the item to begin with, in the order of their dates; an index',
+    ['from', 'offset'],
+  ],
+] as const) {
+  test(`"from" is hidden from whoever follows addresses unless it is a time: ${said}`, () => {
+    const from = { name: 'from', in: 'query', schema: text, description: said };
+    const parameters = [from, ...query('offset')];
+    const { document, nature } = natureIn('/statements', { parameters, responses: answer(list) });
+    assert.deepEqual(positionNames(document, nature), hidden);
+  });
+}
+
+for (const [what, after, isPaged] of [
+  [
+    'a time by what is said of it',
+    { description: 'Only what happened after this time: ISO 8601' },
+    false,
+  ],
+  ['a time by its example', { example: '2024-01-31T10:00:00Z' }, false],
+  [
+    'a cursor with a date in it',
+    { description: 'A cursor that holds the date of the last item' },
+    true,
+  ],
+] as const) {
+  test(`"after" is no place in a list where it is ${what}: ${!isPaged}`, () => {
+    const parameters = [{ name: 'after', in: 'query', schema: text, ...after }];
+    const responses = answer({ properties: { events: list, after: text } });
+    const { document, nature } = natureIn('/events', { parameters, responses });
+    assert.equal(guessPagination(document, nature) !== undefined, isPaged);
+  });
+}
