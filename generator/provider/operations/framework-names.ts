@@ -1,7 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
-import { isChangingVerb } from './operation-nature.ts';
+import { isChangingVerb } from './nature/verbs.ts';
 import { nounOf } from './operation-role.ts';
 
 /** What the only method of a class is called that handles one request: it says nothing. */

@@ -27,6 +27,9 @@ const ofEvents =
 
 /** Who gets these is counted by the hundred. */
 const reaching = new Set('blast broadcast campaign mailing newsletter'.split(' '));
+/** What is sent to somebody, and how many of it are sent at once. */
+const messages = new Set('email invitation letter mail message notification push'.split(' '));
+const inBulk = new Set('batch bulk mass'.split(' '));
 /** The same of what is sent by the network of telephones, which costs besides. */
 const telephone = new Set('fax mms sms'.split(' '));
 
@@ -54,7 +57,7 @@ export function heldBack({ path, node, id = '' }: Held): string | undefined {
   if (isBooked(parts, path) || saidToBook.test(String(node['summary'] ?? ''))) return spends;
   if (isOf(spending) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
   if (words.includes('portal') && isOf(paid)) return spends;
-  if (isOf(reaching)) return reaches;
+  if (isOf(reaching) || (inBulk.has(words.at(-1) ?? '') && isOf(messages))) return reaches;
   return isOf(telephone) ? sends : undefined;
 }
 
@@ -62,7 +65,9 @@ export function heldBack({ path, node, id = '' }: Held): string | undefined {
 export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
   const words = wordsOf(fixedParts(path).at(-1) ?? '').map((word) => word.toLowerCase());
   const isEnd = words.length === 1 && words[0] === 'end';
-  return isEnd || words.some((word) => stopping.has(word)) ? stops : undefined;
+  const isStop = (word: string, at: number) =>
+    stopping.has(word) && !/^(?:at|by|for|near|of)$/.test(words[at - 1] ?? '');
+  return isEnd || words.some(isStop) ? stops : undefined;
 }
 
 function fixedParts(path: string): readonly string[] {

@@ -8,87 +8,32 @@ import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
 import { toldFirst } from './nature/told-summary.ts';
-
-/** Verbs of operations that change something, whatever method they use. */
-const changing = new Set(
-  `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
-  confirm connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
-  discard drop erase evict flush generate install invalidate invite invoke join kick
-  launch leave lock login logout mark merge move mute
-  open pause pay post publish purge push put reboot rebuild redeem refresh refuse reindex register reject remove rename reopen
-  request reset resend resize restart restore resume revoke rollback rotate run send set share
-  start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
-  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe withdraw write`.split(
-    /\s+/,
-  ),
-);
-
-const reading = new Set(
-  `check count describe download fetch find get list lookup query read retrieve search show
-  view`.split(/\s+/),
-);
-
-/** Whether a word is a verb of what changes something, and nothing else. */
-export function isChangingVerb(word: string): boolean {
-  return changing.has(word) && !seldomVerbs.has(word);
-}
-
-/** Those that changing verbs share with things and states: behind others they mean these ("issues/open"). */
-const seldomVerbs = new Set(
-  `block close complete join leave lock login mark move open post push put request run set share
-  upload`.split(/\s+/),
-);
-
-/** Those of them that leave no doubt, also where the method promises nothing. */
-const asking = new Set(
-  'count describe fetch filter find get info list lookup query retrieve search'.split(' '),
-);
-
-/** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */
-const making = new Set(
-  `alter append apply authenticate authorize build change clone compose consume copy dequeue duplicate edit encrypt
-  enroll exchange import initialize inject insert make mint
-  modify new overwrite patch pay pop prepend provision rename renew replace save sign sort sync transform upsert`.split(
-    /\s+/,
-  ),
-);
-
-/** Those that are done with what was found ("search and sort"). */
-const arranging = new Set(
-  'apply build change compose pay put run send set sort transform'.split(' '),
-);
-
-/** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
-const destroying =
-  /^(?:cancel(?!l)|delete|destroy|erase|purge|remove|revoke|wipe)(?!e?d)|(?<!un)(?:cancel|delete|destroy|erase|purge|remove|revoke|wipe)s?$/;
-
-/** The same in the languages that summaries are written in; what "has been deleted" is only spoken of. */
-const destroyingElsewhere =
-  /(?<![已被])(?:删除|刪除|清空)|削除(?!済|さ)|삭제(?!된|됨)|(?<!\p{L})(?:löschen|löscht?|entfernen|entfernt|supprimer?|eliminar?|borrar?|excluir?|apagar?|cancella|удал(?:ить|яет|ение)|verwijder(?:en|t)?|usuń|usuwa)(?!\p{L})/iu;
-
-/** Who makes one of these by POST destroys, too; who asks for them does not. */
-const destructions =
-  /^(?:cancellation|deletion|destruction|erasure|removal|revocation|termination)s?$/;
-
-/** Those that stand for other things elsewhere than where names have their verb. */
-const destroyingVerbs = new Set(
-  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty end evict expire flush halt
-  hangup invalidate kick kill overwrite prune reboot regenerate reset restart rollback rotate shutdown stop terminate
-  trash truncate uninstall unlink unregister void`.split(/\s+/),
-);
-
-/** What is there before is not there afterwards, be the method POST as for much else. */
-const overwritingVerbs = new Set('edit modify overwrite patch rename replace update'.split(' '));
+import {
+  arranging,
+  asking,
+  changing,
+  destroying,
+  destroyingElsewhere,
+  destroyingVerbs,
+  destructions,
+  isChangingVerb,
+  isMaking,
+  overwritingVerbs,
+  reading,
+  replacingVerbs,
+  seldomVerbs,
+} from './nature/verbs.ts';
 
 /** What an end is no verb of. */
 const endThings = /\bend[-_ ]?(?:user|point)|endUser|endPoint/i;
 
+/** What is put away is found no more, for some vendors for good: one thing, or a batch of them. */
+const putAway = /^\W*(?:bulk[- ])?archives? (?:an?|all|batch|multiple|one|several|the|this)\b/i;
+const putAwayPath = /(?:\}|\/(?:batch|bulk))\/archive$/;
+
 /** What puts back what was kept writes over what is there now. */
 const restoring =
   /\b(?:restore|revert)s?\b.{0,40}\b(?:backup|dump|snapshot)s?\b|\b(?:backup|dump|snapshot)s?\b.{0,40}\brestore\b/i;
-
-/** What takes the place of something, which vendors may keep for a while. */
-const replacingVerbs = new Set(['regenerate', 'rotate']);
 
 /** How a description says that what is replaced goes on to be good. */
 const sparing =
@@ -208,7 +153,11 @@ function pays(operation: ApiOperation): boolean {
   const parts = fixedParts(operation).map(lowerWords);
   const last = parts.at(-1) ?? [];
   const isAsked = asking.has(last[0] ?? '') || asking.has(last.at(-1) ?? '');
-  return !isAsked && parts.flat().some((word) => paying.test(word));
+  if (isAsked) return false;
+  // Whether a card is good is asked of its bank, which books something to see.
+  const isProof = /^(?:authorize|verify)$/.test(last.at(-1) ?? '');
+  const words = parts.flat();
+  return words.some((word) => paying.test(word) || (isProof && /^(?:billing|cards?)$/.test(word)));
 }
 
 /** Whether each call goes on by one, which none gives back: pages are asked for again. */
@@ -225,10 +174,6 @@ function onlyMakes({ node }: ApiOperation): boolean {
   return successes.length > 0 && successes.every((status) => /^20[1245]$/.test(status));
 }
 
-function isMaking(verb: string): boolean {
-  return changing.has(verb) || making.has(verb);
-}
-
 /**
  * Whether a changing verb stands where names have their verb: vendors delete by GET, too. What is safe
  * by its method (RFC 9110, section 9.2.1) stays so where its text says that it reads, and where a word
@@ -240,6 +185,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (joinedVerbs(operation, summary).some(isDestroying)) return true;
   if (joinsChange(summary) || besidesReading.test(textsOf(operation))) return true;
   if (isFollowed(operation, told)) return true;
+  if (ofAll.test(lowerWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
   if (reading.has(first)) return false;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];
@@ -249,11 +195,14 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const named = lowerWords(operation.id ?? '');
   if (!isState && !isHarmless(told) && !named.some((word) => reading.has(word))) {
     // `vault-generate-credentials` has its verb where others have it behind what they are about.
-    if (saysAct(summary) || named.some(isChangingVerb)) return true;
+    if (saysAct(summary) || named.some((_, at) => isChangingVerb(verbAt(named, at)))) return true;
   }
   const own = isState ? [first] : [first, told];
   return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
 }
+
+/** The last part of a path that says what is done with all there is: `/connections/close_all`. */
+const ofAll = /^(?:abort|cancel|clear|close|drop|flush|kill|reset|restart|stop|terminate) all\b/;
 
 /** Where people come to from another place, such as a message, so that something is done. */
 const returned = /(?:^|[-_.])callback$/i;
@@ -326,6 +275,8 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
   return (
     words.some((word) => destroying.test(word)) ||
     restoring.test(`${summary} ${operation.path}`) ||
+    putAway.test(summary) ||
+    putAwayPath.test(operation.path) ||
     destroyingElsewhere.test(summary) ||
     verbs.some((verb, index) => takesAway(verb) && !(hasVerb && index === 1)) ||
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
@@ -366,10 +317,20 @@ function verbsOf(operation: ApiOperation, summary: string): string[] {
   // Frameworks put the method at the end of the names that they make up.
   const isMethod = rest.at(-1) === operation.method.toLowerCase();
   const others = isMethod ? rest.slice(0, -1) : rest;
-  const lastOfPath = lowerWords(fixedParts(operation).at(-1) ?? '').at(-1) ?? '';
-  const [verbOfSummary = ''] = lowerWords(summary.replace(/^\W*(?:requests? )?to /i, ''));
-  const told = verbOfSummary.replace(/ies$/, 'y').replace(/s$/, '');
-  return [first, others.at(-1) ?? '', lastOfPath, told];
+  const lastOfPath = verbAt(lowerWords(fixedParts(operation).at(-1) ?? ''), -1);
+  const [verbOfSummary = '', next = ''] = lowerWords(
+    summary.replace(/^\W*(?:requests? )?to /i, ''),
+  );
+  // "Stops for a location" are things.
+  const isThings = verbOfSummary.endsWith('s') && /^(?:for|in|near|of)$/.test(next);
+  const told = isThings ? '' : verbOfSummary.replace(/ies$/, 'y').replace(/s$/, '');
+  return [first, verbAt(others, -1), lastOfPath, told];
+}
+
+/** One of some words, where it may be a verb: behind a preposition it is a thing (`arrivals-for-stop`). */
+function verbAt(words: readonly string[], index: number): string {
+  const at = index < 0 ? words.length + index : index;
+  return /^(?:at|by|for|from|near|of)$/.test(words[at - 1] ?? '') ? '' : (words[at] ?? '');
 }
 
 function lowerWords(text: string): string[] {

@@ -1,7 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { ownParts } from './framework-names.ts';
-import { isChangingVerb } from './operation-nature.ts';
+import { isChangingVerb } from './nature/verbs.ts';
 
 /** A part of a path that says itself what is done: "/things/search", "/things/get_recent". */
 const asking = /^(?:list|search|find|query|lookup|count)$/;

@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { demandedSecret } from './aside/demanded-secret.ts';
-import { givenCredential, showsCredentials } from './aside/given-credential.ts';
+import { givenCredential, saysCredential, showsCredentials } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { callReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
@@ -120,7 +120,8 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   if (operation.method !== 'POST') return undefined;
   // One token at its place is that of whoever logs in there, a collection of them is looked after.
   const isLogin = oneToken.test(parts.at(-1) ?? '') && logsIn(document, operation, path);
-  if (!reads && !isLogin && makesCredential(parts)) return madeReason;
+  if (!reads && !isLogin && (makesCredential(parts) || saysCredential(document, operation)))
+    return madeReason;
   if (isHook(document, operation, parts))
     return 'others call it to tell what has happened: it takes their secret or signature';
   if (logsIn(document, operation, path)) return loginReason;

@@ -2,7 +2,7 @@ import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
-import { bodySchema } from '../operation-details.ts';
+import { bodyMembers, bodySchema } from '../operation-details.ts';
 import type { OperationNature } from '../operation-nature.ts';
 import { nounOf } from '../operation-role.ts';
 
@@ -44,9 +44,27 @@ export function givenCredential(
   return found.map(([name]) => name).find((name) => !sent.has(squashed(name)));
 }
 
+/** What a POST to these makes, whatever the members of its answer are called, where texts or members of its body speak of access. */
+const makingEnd = /^(?:create|generate|import|new)$/;
+const ofAccess =
+  /\b(?:access (?:keys?|rights?|tokens?)|scopes|api (?:keys?|tokens?)|authenticat\w+|authori[sz]\w+)\b/i;
+
+/** Whether a POST makes what lets somebody in, as its path and its texts say: `/keys`, `/oauth/clients/create`. */
+export function saysCredential(document: ApiDocument, operation: ApiOperation): boolean {
+  const { path, node } = operation;
+  const parts = path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const nouns = parts.filter((part) => !makingEnd.test(part)).map(nounOf);
+  const last = nouns.at(-1) ?? '';
+  if (last === 'client' && nouns.some((noun) => /^(?:m2m|oauth2?)$/.test(noun))) return true;
+  if (last !== 'key') return false;
+  const told = `${node['summary'] ?? ''} ${node['description'] ?? ''}`.slice(0, shownText);
+  const members = bodyMembers(document, operation).join(' ').replaceAll('_', ' ');
+  return ofAccess.test(`${told} ${members}`);
+}
+
 /** What a path ends in where what it gives are credentials and nothing else. */
 const ofCredentialsAlone =
-  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^api ?key$/;
+  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^(?:api ?key|env(?:ironment)? var(?:iable)?)$/;
 
 /** Documents are called so, too, that prove something of somebody. */
 const ofProofs = /\b(?:badges?|issuers?|presentations?|vcs?|verifiable|wallets?)\b/i;

@@ -1,8 +1,8 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import { ownNameWords, ownParts } from '../framework-names.ts';
+import { isChangingVerb } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
-import { isChangingVerb } from '../operation-nature.ts';
 import { nounOf } from '../operation-role.ts';
 
 type Named = Pick<ApiOperation, 'id' | 'method' | 'path'>;

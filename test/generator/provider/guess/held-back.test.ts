@@ -12,6 +12,9 @@ import { answer, documentOf, list, natureIn } from './described.ts';
 for (const [path, operation, reason] of [
   ['/campaigns', { summary: 'Create a campaign' }, 'it may reach many people at once'],
   ['/campaigns/{id}/send', {}, 'it may reach many people at once'],
+  ['/v2/notifications/bulk', { summary: 'Send notifications' }, 'it may reach many people at once'],
+  ['/messages/batch', {}, 'it may reach many people at once'],
+  ['/files/batch', {}, undefined],
   ['/sms', { summary: 'Send a text' }, 'it sends a message that costs and reaches somebody'],
   ['/billing/subscriptions', { summary: 'Create a subscription' }, 'it may spend money'],
   ['/orders', { summary: 'Create an order' }, 'it may spend money'],

@@ -102,3 +102,26 @@ for (const [path, operation, overwrites] of [
     assert.equal(natureIn(path, operation, 'post').nature.overwrites, overwrites);
   });
 }
+
+for (const [path, summary, method, is] of [
+  ['/connection/close_all', 'Close all connections', 'get', 'changes'],
+  ['/node/reload', 'Hot-reload a single node', 'get', 'changes'],
+  ['/issues/list_all', 'List all issues', 'get', 'reads'],
+  ['/arrivals-and-departures-for-stop/{id}', 'arrivals-and-departures-for-stop', 'get', 'reads'],
+  ['/stops-for-location', 'stops-for-location', 'get', 'reads'],
+  ['/servers/{id}/stop', 'Stops the server', 'get', 'changes'],
+  ['/accounts/{id}/billing_info/verify', 'Verify the billing info of a card', 'post', 'changes'],
+  ['/billing/trial_status', 'Get the status of a trial', 'post', 'reads'],
+  ['/fees/batch/archive', 'Archive a batch of fees', 'post', 'takes away'],
+  ['/listings/{id}/archive', 'Archive a listing', 'post', 'takes away'],
+  ['/archive', 'Create an archive', 'post', 'changes'],
+] as const) {
+  test(`${method} ${path} "${summary}" ${is}`, () => {
+    const id = summary.includes('-') ? summary : `${summary.split(' ')[0]?.toLowerCase()}_it`;
+    for (const named of [{}, { operationId: id }]) {
+      const { reads, destroys } = natureIn(path, { summary, ...named }, method).nature;
+      assert.equal(reads, is === 'reads');
+      if (method === 'post') assert.equal(destroys, is === 'takes away');
+    }
+  });
+}

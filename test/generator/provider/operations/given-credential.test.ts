@@ -92,3 +92,29 @@ test('a PUT that makes a credential says so', () => {
   const { document, nature } = natureIn('/api-keys', { responses: answer(object('id')) }, 'put');
   assert.match(String(asideReason(document, nature)), /^it makes a credential/);
 });
+
+for (const [path, texts, isMade] of [
+  [
+    '/keys',
+    { summary: 'Create a key', description: 'Its access rights are those of the policy.' },
+    true,
+  ],
+  ['/oauth/clients/create', { summary: 'Create a client' }, true],
+  ['/m2m/clients', { summary: 'Create a client' }, true],
+  ['/clients', { summary: 'Create a client of the practice' }, false],
+  [
+    '/projects/{id}/keys',
+    { summary: 'Create a key', description: 'Keys have translations.' },
+    false,
+  ],
+] as const) {
+  test(`POST ${path} (${texts.summary}) ${isMade ? 'makes a credential' : 'makes none'}`, () => {
+    const { document, nature } = natureIn(path, texts, 'post');
+    assert.equal(/^it makes a credential/.test(asideReason(document, nature) ?? ''), isMade);
+  });
+}
+
+test('what a service is set up with is not shown', () => {
+  const { document, nature } = natureIn('/environment-variables', { summary: 'List variables' });
+  assert.match(asideReason(document, nature) ?? '', /^it shows credentials/);
+});

@@ -31,6 +31,7 @@ for (const [path, sent, reason, more = {}] of [
   ['/User/refresh', ['refreshToken'], login],
   ['/oauth2', ['action'], login, { summary: 'OAuth 2.0 - Retrieve a new authorization code' }],
   ['/signup', [], own],
+  ['/auth/anonymous', [], own, { summary: 'Register anonymous user' }],
   ['/auth/registration', ['username'], own],
   ['/v1/accounts/register', ['name', 'email'], own],
   ['/invitations/register', ['username', 'password'], own],

@@ -1,0 +1,80 @@
+/** Verbs of operations that change something, whatever method they use. */
+export const changing = new Set(
+  `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
+  confirm connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
+  discard drop erase evict flush generate install invalidate invite invoke join kick
+  launch leave lock login logout mark merge move mute
+  open pause pay post publish purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
+  request reset resend resize restart restore resume revoke rollback rotate run send set share
+  start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
+  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe withdraw write`.split(
+    /\s+/,
+  ),
+);
+
+export const reading = new Set(
+  `check count describe download fetch find get list lookup query read retrieve search show
+  view`.split(/\s+/),
+);
+
+/** Whether a word is a verb of what changes something, and nothing else. */
+export function isChangingVerb(word: string): boolean {
+  return changing.has(word) && !seldomVerbs.has(word);
+}
+
+/** Those that changing verbs share with things and states: behind others they mean these ("issues/open"). */
+export const seldomVerbs = new Set(
+  `block close complete join leave lock login mark move open post push put request run set share
+  upload`.split(/\s+/),
+);
+
+/** Those of them that leave no doubt, also where the method promises nothing. */
+export const asking = new Set(
+  'count describe fetch filter find get info list lookup query retrieve search'.split(' '),
+);
+
+/** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */
+const making = new Set(
+  `alter append apply authenticate authorize build change clone compose consume copy dequeue duplicate edit encrypt
+  enroll exchange import initialize inject insert make mint
+  modify new overwrite patch pay pop prepend provision rename renew replace save sign sort sync transform upsert`.split(
+    /\s+/,
+  ),
+);
+
+/** Those that are done with what was found ("search and sort"). */
+export const arranging = new Set(
+  'apply build change compose pay put run send set sort transform'.split(' '),
+);
+
+/** Wherever in a name they stand, alone or grown together with what they take ("deleteuser"). */
+export const destroying =
+  /^(?:cancel(?!l)|delete|destroy|erase|purge|remove|revoke|wipe)(?!e?d)|(?<!un)(?:cancel|delete|destroy|erase|purge|remove|revoke|wipe)s?$/;
+
+/** The same in the languages that summaries are written in; what "has been deleted" is only spoken of. */
+export const destroyingElsewhere =
+  /(?<![已被])(?:删除|刪除|清空)|削除(?!済|さ)|삭제(?!된|됨)|(?<!\p{L})(?:löschen|löscht?|entfernen|entfernt|supprimer?|eliminar?|borrar?|excluir?|apagar?|cancella|удал(?:ить|яет|ение)|verwijder(?:en|t)?|usuń|usuwa)(?!\p{L})/iu;
+
+/** Who makes one of these by POST destroys, too; who asks for them does not. */
+export const destructions =
+  /^(?:cancellation|deletion|destruction|erasure|removal|revocation|termination)s?$/;
+
+/** Those that stand for other things elsewhere than where names have their verb. */
+export const destroyingVerbs = new Set(
+  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty end evict expire flush halt
+  hangup invalidate kick kill overwrite prune reboot regenerate reset restart rollback rotate shutdown stop terminate
+  trash truncate uninstall unlink unregister void`.split(/\s+/),
+);
+
+/** What is there before is not there afterwards, be the method POST as for much else. */
+export const overwritingVerbs = new Set(
+  'edit modify overwrite patch rename replace update'.split(' '),
+);
+
+/** What takes the place of something, which vendors may keep for a while. */
+export const replacingVerbs = new Set(['regenerate', 'rotate']);
+
+/** Whether a verb makes or changes something. */
+export function isMaking(verb: string): boolean {
+  return changing.has(verb) || making.has(verb);
+}
