@@ -160,21 +160,26 @@ export function hasAnswer(document: ApiDocument, nature: OperationNature): boole
 const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
 
 /** Why an operation is off that makes or stops something, where a person has to say first that agents may do that. */
-export function heldReason({ reads, destroys, called }: OperationNature): string | undefined {
+export function heldReason({
+  reads,
+  destroys,
+  called,
+  isRecord,
+}: OperationNature): string | undefined {
   if (reads || called.method !== 'POST') return undefined;
-  return destroys ? stopReason(called) : heldBack(called);
+  return destroys ? stopReason(called) : heldBack(called, isRecord);
 }
 
 /** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
 function isCandidate({ nature, role }: JudgedOperation): boolean {
-  const { reads, destroys, deprecated, operation, called } = nature;
+  const { reads, destroys, deprecated, operation, called, isRecord } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const makes =
       !nature.overwrites ||
       makesFirst.test(String(operation.node['summary'] ?? operation.node['description']));
     const isCreating = role === 'create' || (role === 'act' && makes);
-    return isCreating && heldBack(called) === undefined;
+    return isCreating && heldBack(called, isRecord) === undefined;
   }
   return operation.method !== 'GET' || !operation.node['requestBody'];
 }

@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { isAroundMoney, saysToSpend } from './aside/spending.ts';
 import { bodyMembers } from './operation-details.ts';
 import { nounOf } from './operation-role.ts';
 
@@ -45,8 +46,12 @@ const stopping = new Set(
   'force halt hangup kill reboot reset restart shutdown stop terminate'.split(' '),
 );
 
-/** Why a person should say that agents may do something; nothing where nobody has to. */
-export function heldBack({ path, node, id = '' }: Held): string | undefined {
+/**
+ * Why a person should say that agents may do something; nothing where nobody has to.
+ *
+ * @param isRecord whether it only writes down what happened to money
+ */
+export function heldBack({ path, node, id = '' }: Held, isRecord = false): string | undefined {
   const parts = fixedParts(path);
   const words = parts.flatMap((part) => nounOf(part).split(' '));
   const stop = stopReason({ path });
@@ -55,7 +60,9 @@ export function heldBack({ path, node, id = '' }: Held): string | undefined {
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
   const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || saidToBook.test(String(node['summary'] ?? ''))) return spends;
-  if (isOf(spending) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
+  if (saysToSpend({ id, node })) return spends;
+  const isFree = isRecord || isAroundMoney(nounOf(parts.at(-1) ?? ''), node, spending);
+  if ((isOf(spending) && !isFree) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
   if (words.includes('portal') && isOf(paid)) return spends;
   if (isOf(reaching) || (inBulk.has(words.at(-1) ?? '') && isOf(messages))) return reaches;
   return isOf(telephone) ? sends : undefined;

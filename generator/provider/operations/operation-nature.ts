@@ -3,6 +3,7 @@ import { type ApiOperation, parametersOf } from '../../model/schema/api-operatio
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
+import { isMoneyRecord } from './aside/money-records.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { isHarmless, saysAct } from './nature/said-to-act.ts';
@@ -54,6 +55,8 @@ export interface OperationNature {
   /** By its names, it writes over what is there, as PUT and PATCH do. */
   readonly overwrites: boolean;
   readonly deprecated: boolean;
+  /** It only writes down what happened to money. */
+  readonly isRecord: boolean;
   readonly pathParameters: number;
   /** What it answers after a success, where that is JSON. */
   readonly content: SuccessContent | undefined;
@@ -76,6 +79,7 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
       method === 'POST' &&
       (soundsOverwriting(called, summary) || changesThing(called, summary)),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
+    isRecord: isMoneyRecord(document, operation),
     pathParameters: inPath.length,
     content: successContent(document, operation),
   };

@@ -9,6 +9,9 @@ import { natureOf } from '../../../../generator/provider/operations/operation-na
 import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
 import { answer, documentOf, list, natureIn } from './described.ts';
 
+const lists = { get: { responses: answer(list) } };
+const makes = { post: { responses: answer({ type: 'object' }) } };
+
 for (const [path, operation, reason] of [
   ['/campaigns', { summary: 'Create a campaign' }, 'it may reach many people at once'],
   ['/campaigns/{id}/send', {}, 'it may reach many people at once'],
@@ -30,6 +33,20 @@ for (const [path, operation, reason] of [
   ['/calls/end', { summary: 'End a call' }, 'it stops what others may rely on'],
   ['/end-users', { summary: 'Create an end user' }, undefined],
   ['/bookings', { summary: "Debit a customer's account" }, 'it may spend money'],
+  ['/parcels', { summary: 'Purchases a label for a parcel' }, 'it may spend money'],
+  ['/parcels', { operationId: 'purchaseParcel', description: 'Purchases' }, 'it may spend money'],
+  ['/numbers', { operationId: 'buyNumber' }, 'it may spend money'],
+  ['/guests', { summary: 'Charge a guest' }, 'it may spend money'],
+  ['/orders', { summary: 'Validate and place an order' }, 'it may spend money'],
+  ['/orders', { summary: 'Test an order' }, 'it may spend money'],
+  ['/orders/{id}/retry', { summary: 'Retry an order' }, 'it may spend money'],
+  ['/purchase/lists', { operationId: 'purchaseListCreate' }, 'it may spend money'],
+  ['/pages', { operationId: 'payRunCreate', summary: 'Pay run creation' }, undefined],
+  ['/transactions/estimate_fee', { summary: 'Estimate the fee' }, undefined],
+  ['/transactions/enhance', { summary: 'Categorize transactions' }, undefined],
+  ['/orders/{id}/interactions', { summary: 'Add a line' }, undefined],
+  ['/orders/feed', { summary: 'Commit items of the feed' }, undefined],
+  ['/transaction_rules', { summary: 'Create a rule' }, undefined],
   ['/accounts/{id}/credit-notes', { summary: 'Create a credit note' }, undefined],
   ['/accounts/{id}/credit-limit', {}, undefined],
   ['/customers/{id}/credits', {}, undefined],
@@ -44,6 +61,28 @@ for (const [path, operation, reason] of [
 ] as const) {
   test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {
     assert.equal(heldReason(natureIn(path, operation, 'post').nature), reason);
+  });
+}
+
+for (const [others, reason] of [
+  [['delete', 'put'], undefined],
+  [['delete'], 'it may spend money'],
+  [['delete', 'put', 'refund'], 'it may spend money'],
+] as const) {
+  test(`transactions with ${others}: ${reason ?? 'records'}`, () => {
+    const methods = others.filter((each) => each !== 'refund');
+    const document = documentOf({
+      paths: {
+        '/plans/{id}/transactions': { post: makes.post },
+        '/plans/{id}/transactions/{key}': Object.fromEntries(methods.map((e) => [e, makes.post])),
+        ...(others.some((each) => each === 'refund') && {
+          '/transactions/{key}/refund': { post: makes.post },
+        }),
+      },
+    });
+    const [first] = new ApiOperations(document).all;
+    assert.ok(first);
+    assert.equal(heldReason(natureOf(document, first)), reason);
   });
 }
 
@@ -69,9 +108,6 @@ function ranked(paths: object): string[] {
   const { first } = rankOperations(document, natures, new Map());
   return first.map(({ operation: { method, path } }) => `${method} ${path}`);
 }
-
-const lists = { get: { responses: answer(list) } };
-const makes = { post: { responses: answer({ type: 'object' }) } };
 
 test('sending makes what is sent, and comes before making what is spoken of less', () => {
   const order = ranked({
