@@ -1,68 +1,74 @@
-import { isScalar, parseDocument, visit } from 'yaml';
+import { type QuotedText, quotedTexts } from './quoted-texts.ts';
 
-/** So many texts in quotes that are written so are read: each is found by reading the file again. */
-export const mostUnindented = 20;
+/** So many blanks at most are put before lines of texts in quotes. */
+export const mostIndentation = 4_000_000;
 
 /** How the parser says that it has found no end of a text in quotes. */
 export const missingQuote = /closing ["']quote/;
 
-/** A text with its quotes closed, and where those began that were not indented. */
+/** A text with the lines of its quoted texts indented, and where those began that were not. */
 export interface IndentedText {
   readonly text: string;
   readonly offsets: readonly number[];
+  /** The place in the text as it is written of one in this text. */
+  written(offset: number): number;
+}
+
+/** Where blanks were put into a text, and how many there are up to them. */
+interface Shift {
+  readonly at: number;
+  readonly by: number;
 }
 
 /**
- * Read texts in quotes as one line whose further lines stand further left than YAML 1.2 allows
- * (section 7.3.1), as certificates do that were pasted: other readers take them. Every character
- * keeps its place; the line breaks become blanks, which is what they mean inside of quotes.
+ * Indent the further lines of texts in quotes that stand further left than YAML 1.2 allows (section
+ * 7.3.1), as pasted certificates and what libraries of Java write: other readers take them.
  *
  * @returns nothing where this is not what is wrong
  */
 export function indentQuoted(source: string): IndentedText | undefined {
+  const found = quotedTexts(source);
+  if (found === undefined) return undefined;
   const offsets: number[] = [];
-  let text = source;
-  while (offsets.length <= mostUnindented) {
-    const open = firstOpen(text);
-    if (open === undefined) return offsets.length > 0 ? { text, offsets } : undefined;
-    const close = closingQuote(text, open);
-    const quoted = text.slice(open, close);
-    if (close === undefined || !quoted.includes('\n') || !endsValue.test(text.slice(close))) {
-      return undefined;
+  const parts: string[] = [];
+  const shifts: Shift[] = [];
+  let from = 0;
+  let added = 0;
+  for (const text of found) {
+    const before = added;
+    for (const { line, blanks } of leftLines(source, text)) {
+      parts.push(source.slice(from, line), ' '.repeat(blanks));
+      from = line;
+      added += blanks;
+      if (added > mostIndentation) return undefined;
+      shifts.push({ at: line + added, by: added });
     }
-    text = text.slice(0, open) + quoted.replace(/[\r\n]/g, ' ') + text.slice(close);
-    offsets.push(open);
+    if (added > before) offsets.push(text.start);
   }
-  return undefined;
+  if (added === 0) return undefined;
+  const text = parts.join('') + source.slice(from);
+  return { text, offsets, written: (offset) => offset - shiftAt(shifts, offset) };
 }
 
-/** What may stand behind a value on its line. */
-const endsValue = /^[ \t]*(?:[,\]}]|#|\r?\n|$)/;
-
-/** Where the first text in quotes begins that a parser finds without its end. */
-function firstOpen(text: string): number | undefined {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
-  const error = document.errors.find(
-    ({ code, message }) => code === 'MISSING_CHAR' && missingQuote.test(message),
-  );
-  if (error === undefined) return undefined;
-  let open: number | undefined;
-  visit(document, {
-    Node(_, node) {
-      const [start = 0, end = 0] = node.range ?? [];
-      if (isScalar(node) && start < error.pos[0] && error.pos[0] <= end) open = start;
-    },
-  });
-  return open !== undefined && /["']/.test(text.charAt(open)) ? open : undefined;
+/** The lines of a text in quotes that stand too far left, and how many blanks they need. */
+function* leftLines(source: string, { start, end, parent }: QuotedText) {
+  const lines = /\n( *)(?=[^ \r\n])/g;
+  lines.lastIndex = start;
+  for (let line = lines.exec(source); line !== null; line = lines.exec(source)) {
+    if (line.index >= end) return;
+    const blanks = parent + 1 - (line[1] ?? '').length;
+    if (blanks > 0) yield { line: line.index + 1, blanks };
+  }
 }
 
-/** Where the quote stands that closes the one at an offset (YAML 1.2, 7.3.1 and 7.3.2). */
-function closingQuote(text: string, open: number): number | undefined {
-  const isDouble = text.charAt(open) === '"';
-  const end = isDouble ? /\\[\s\S]|"/g : /''|'/g;
-  end.lastIndex = open + 1;
-  for (let found = end.exec(text); found !== null; found = end.exec(text)) {
-    if (found[0].length === 1) return found.index + 1;
+/** How many blanks were put in before an offset of the indented text. */
+function shiftAt(shifts: readonly Shift[], offset: number): number {
+  let low = 0;
+  let high = shifts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shifts[middle]?.at ?? 0) <= offset) low = middle + 1;
+    else high = middle;
   }
-  return undefined;
+  return shifts[low - 1]?.by ?? 0;
 }

@@ -19,13 +19,26 @@ function parseLoosely(source: string): ParsedText {
   if (!strict.problems.some(({ message }) => missingQuote.test(message))) return strict;
   const indented = indentQuoted(source);
   if (indented === undefined) return strict;
+  const { offsets, written } = indented;
   const parsed = parseYaml(indented.text);
-  if (parsed.value === undefined) return strict;
-  const problems = indented.offsets.map((offset): TextProblem => {
-    const message = 'the further lines of a text in quotes stand left of it: read as if indented';
-    return { code: 'SPEC002', severity: 'warning', offset, path: [], message };
-  });
-  return { ...parsed, problems: [...problems, ...parsed.problems] };
+  const [offset] = offsets;
+  if (parsed.value === undefined || offset === undefined) return strict;
+  const others = offsets.length === 1 ? '' : ` (and of ${offsets.length - 1} more)`;
+  const message = `the further lines of a text in quotes stand left of it: read as if indented${others}`;
+  const told: TextProblem = { code: 'SPEC002', severity: 'warning', offset, path: [], message };
+  const problems = parsed.problems.map((problem) => writtenProblem(problem, written));
+  return {
+    value: parsed.value,
+    problems: [told, ...problems],
+    offsetOf: (path) => written(parsed.offsetOf(path)),
+  };
+}
+
+/** A problem of an indented text where it stands in the one that is written. */
+function writtenProblem(problem: TextProblem, written: (offset: number) => number): TextProblem {
+  const { first } = problem;
+  const opened = first && { first: { ...first, offset: written(first.offset) } };
+  return { ...problem, offset: written(problem.offset), ...opened };
 }
 
 function isJson(path: string, text: string): boolean {
