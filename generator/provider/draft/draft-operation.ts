@@ -19,6 +19,7 @@ import type { OperationNature } from '../operations/operation-nature.ts';
 import { moreOf } from '../operations/texts/more-told.ts';
 import { purposeOf } from '../operations/texts/operation-purpose.ts';
 import { argumentRenames } from './argument-names.ts';
+import { firstCursor } from './first-cursor.ts';
 
 const usualBytes = 32_768;
 
@@ -68,7 +69,12 @@ export function draftOperation(
   const { id, method, path } = operation;
   const guessed = guessPagination(document, nature);
   const isUnpaged = guessed === undefined && usual && isLedByCaller(document, nature, usual);
-  const pagination: CuratedPagination | undefined = isUnpaged ? { style: 'none' } : guessed;
+  const demanded = firstCursor(document, nature, guessed ?? usual);
+  const isAsked = demanded !== undefined && demanded.value === undefined;
+  const pagination: CuratedPagination | undefined =
+    isUnpaged || isAsked ? { style: 'none' } : guessed;
+  const defaults =
+    !isUnpaged && demanded?.value !== undefined ? { [demanded.wire]: demanded.value } : {};
   const items = nature.reads ? guessItems(document, nature) : undefined;
   const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const wrap = guessWrap(document, nature);
@@ -82,6 +88,7 @@ export function draftOperation(
   );
   const fixed = guessVersion(document, operation);
   const rename = argumentRenames(document, operation);
+  const named = { ...rename, ...fixed, ...defaults };
   const told = { isShared, isFramed, called };
   const purpose = purposeOf(operation, () => detailsOf(document, nature), told);
   const more = texts ? moreOf(operation, purpose, common) : undefined;
@@ -100,12 +107,13 @@ export function draftOperation(
     ...(isOdd && { pagination }),
     ...(wrap !== undefined && { body: { wrap } }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
-    ...(hidden.length + headers.asked.length + Object.keys({ ...rename, ...fixed }).length > 0 && {
+    ...(hidden.length + headers.asked.length + Object.keys(named).length > 0 && {
       params: {
         ...(Object.keys(fixed).length > 0 && { fixed }),
         ...(hidden.length > 0 && { hide: hidden }),
         ...(headers.asked.length > 0 && { include: headers.asked }),
         ...(Object.keys(rename).length > 0 && { rename }),
+        ...(Object.keys(defaults).length > 0 && { defaults }),
         ...(Object.keys(described).length > 0 && { describe: described }),
       },
     }),

@@ -166,6 +166,7 @@ for (const [text, format] of [
   ['Please insert JWT with Bearer into field', 'Bearer {token}'],
   ['Type "Bearer" followed by a space and JWT token.', 'Bearer {token}'],
   ['JWT Authorization header using the Bearer scheme.', 'Bearer {token}'],
+  ['Access token that the service gives, in a Bearer format.', 'Bearer {token}'],
   ['Token-based authentication with required prefix "Token"', 'Token {token}'],
   ['Acme-ApiKey token=<api key>', 'Acme-ApiKey token={token}'],
   ['Acme-Key {your_key}', 'Acme-Key {token}'],
