@@ -2,7 +2,7 @@ import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import { isChangingVerb } from './nature/verbs.ts';
-import { nounOf } from './operation-role.ts';
+import { formless, nounOf } from './operation-role.ts';
 
 /** What the only method of a class is called that handles one request: it says nothing. */
 const handling = /^(?:handle|handler|invoke|call|execute)$/i;
@@ -123,7 +123,9 @@ const formEnd = /(?<=.)\.json$/i;
 
 /** The fixed parts of a path, without those that only say where the API stands. */
 export function ownParts({ path }: Pick<ApiOperation, 'path'>): string[] {
-  const parts = path.split('/').map((part) => part.replace(formEnd, ''));
+  const parts = formless(path)
+    .split('/')
+    .map((part) => part.replace(formEnd, ''));
   const fixed = parts.filter((part) => part !== '' && !part.includes('{'));
   const own = fixed.filter(
     (part) => !/^(api|rest|public|beta|v?\d+(\.\d+)*|v\d+\w*|\d{4}-\d\d(-\d\d)?)$/i.test(part),

@@ -10,6 +10,7 @@ import {
 } from '../../model/texts/names.ts';
 import { ownNameWords, ownParts } from './framework-names.ts';
 import { fillers, fitted } from './name-room.ts';
+import { formless } from './operation-role.ts';
 import { type Places, pathVerb, placesOf } from './path-names.ts';
 
 const mostWords = 6;
@@ -124,7 +125,7 @@ function wordForms(
 
 /** What one is found by, behind the words of its place: it tells it from others at the same place. */
 function wordsByKey(operation: ApiOperation, naming: Naming): readonly string[] | undefined {
-  const [, key] = /\{([^{}]*)\}\/?$/.exec(operation.path) ?? [];
+  const [, key] = /\{([^{}]*)\}\/?$/.exec(formless(operation.path)) ?? [];
   if (key === undefined) return undefined;
   const [words = []] = wordForms({ ...operation, id: undefined }, naming);
   const found = latinWords(key);

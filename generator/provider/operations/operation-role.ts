@@ -39,7 +39,7 @@ const creating = /^(?:create|add|new|insert|upsert|send|reply)$/;
  * parts, and no parameter that is the version of the API (`versions`).
  */
 export function subjectOf(operation: ApiOperation, versions: readonly string[] = []): Subject {
-  const parts = requestPath(operation)
+  const parts = formless(requestPath(operation))
     .replace(/\?.*$/, '')
     .split(/[/.]|:(?=[a-z])/)
     .filter((part) => part !== '' && !versions.includes(part.slice(1, -1)));
@@ -87,6 +87,11 @@ export function roleOf(
     return isItem ? 'other' : 'act';
   }
   return 'other';
+}
+
+/** A path without the form of its answer, which names nothing: `/beds.{format}` is `/beds`. */
+export function formless(path: string): string {
+  return path.replace(/(?<=[^/])\.\{(?:_?format|ext|extension)\}(?=\/?$)/i, '');
 }
 
 /** The words of a part of a path in the singular: `line-items` is a `line item`. */

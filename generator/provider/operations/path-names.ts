@@ -1,7 +1,9 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { ownParts } from './framework-names.ts';
+import { toldFirst } from './nature/told-summary.ts';
 import { isChangingVerb } from './nature/verbs.ts';
+import { formless } from './operation-role.ts';
 
 /** A part of a path that says itself what is done: "/things/search", "/things/get_recent". */
 const asking = /^(?:list|search|find|query|lookup|count)$/;
@@ -19,18 +21,24 @@ const grown = /^(?:add(?!it|on|ress)|assign(?!ment)|delete|remove|unlink|update)
 export interface Places {
   /** Where something is read or kept: `POST /translate` at none of these does what its path says. */
   readonly kept: ReadonlySet<string>;
+  /** Where PATCH changes something: an update by POST is the other one there, of all of it. */
+  readonly patched: ReadonlySet<string>;
 }
 
 /** Find where things are kept: what has a GET, and what has items below it. */
 export function placesOf(operations: readonly ApiOperation[]): Places {
   const read = operations.filter(({ method }) => method === 'GET').map(placeOf);
   const items = operations.map(placeOf).filter((path) => path.endsWith('}'));
-  return { kept: new Set([...read, ...items.map((path) => path.replace(/\/[^/]*$/, ''))]) };
+  const patched = operations.filter(({ method }) => method === 'PATCH').map(placeOf);
+  return {
+    patched: new Set(patched),
+    kept: new Set([...read, ...items.map((path) => path.replace(/\/[^/]*$/, ''))]),
+  };
 }
 
 /** A path without the slash that some frameworks end it with. */
 function placeOf(operation: ApiOperation): string {
-  return requestPath(operation).replace(/(?<=.)\/$/, '');
+  return formless(requestPath(operation)).replace(/(?<=.)\/$/, '');
 }
 
 /**
@@ -69,6 +77,9 @@ export function pathVerb(
   if (method === 'GET' && isOneWord && askedThere.test(first) && ownParts(operation).length > 1) {
     return undefined;
   }
+  if (method === 'POST' && isUpdate(operation)) {
+    return places.patched.has(placeOf(operation)) ? 'replace' : 'update';
+  }
   return verbOf(operation, isOne);
 }
 
@@ -85,7 +96,7 @@ function verbOf(operation: ApiOperation, isOne: boolean): string {
   const { method } = operation;
   switch (method) {
     case 'GET':
-      return isOne || /\}[^/]*\/?$/.test(operation.path) ? 'get' : 'list';
+      return isOne || /\}[^/]*\/?$/.test(formless(operation.path)) ? 'get' : 'list';
     case 'POST':
       return 'create';
     case 'PUT':
@@ -95,4 +106,9 @@ function verbOf(operation: ApiOperation, isOne: boolean): string {
     default:
       return method.toLowerCase();
   }
+}
+
+/** Whether a text says that one thing which is there is changed by POST. */
+function isUpdate(operation: ApiOperation): boolean {
+  return placeOf(operation).endsWith('}') && /^\W*updates?\b/i.test(toldFirst(operation.node));
 }

@@ -18,9 +18,9 @@ const ofItself =
   /^(?:get |read |retrieve |returns? )?(?:the |this )?(?:open ?api|swagger) (?:definition|description|document|json|schema|spec(?:ification)?|ya?ml)\b/i;
 
 /** The same of paths that end so where their texts say it: streams and goods are live and ready, too. */
-const alive = /^(?:alive|isalive|live|ready|isready|startup|up)$/;
+const alive = /^(?:alive|isalive|live|ok|ready|isready|startup|up)$/;
 const toldAlive =
-  /(?:live|readi)ness|\bprobes?\b|\balive\b|\bhealth(?:\b|check|controller|status)/i;
+  /(?:live|readi)ness|\bprobes?\b|\balive\b|\bhealth(?:\b|check|controller|status)|\b(?:api|server|service) is (?:running|up|working)\b/i;
 
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
@@ -40,6 +40,10 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 const givesCredential =
   /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|bot|client|deploy|link|management|publishable|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|credentials?)$/;
 
+/** How texts say that one is made: "Create a user/API key". */
+const saidToMake =
+  /^\W*(?:create|generate|issue|mint)s? (?:(?:an?|new|the) ){0,2}(?:\w+ ){0,2}(?:\w+\/)?api[- ]?keys?\b/i;
+
 /** What tools write behind it that is done there. */
 const makingIt = /^(?:add|create|generate|issue|mint|new|on?submit)$/;
 
@@ -51,6 +55,10 @@ const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
 
 /** What is done with a code that people get in a message. */
 const ofCode = /^(?:re)?(?:send|verify)/;
+
+/** Ways to log in with what a message brings, wherever they stand in a path. */
+const byMessage = /^(?:magiclinks?|otps?|passwordless)$/;
+const ofMessage = /^(?:authenticate|login|(?:re)?send|verify)/;
 
 /** Where they get such codes, and show them. */
 const ofPeople =
@@ -120,7 +128,13 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   if (operation.method !== 'POST') return undefined;
   // One token at its place is that of whoever logs in there, a collection of them is looked after.
   const isLogin = oneToken.test(parts.at(-1) ?? '') && logsIn(document, operation, path);
-  if (!reads && !isLogin && (makesCredential(parts) || saysCredential(document, operation)))
+  if (
+    !reads &&
+    !isLogin &&
+    (makesCredential(parts) ||
+      saidToMake.test(textOf(operation.node['summary'])) ||
+      saysCredential(document, operation))
+  )
     return madeReason;
   if (isHook(document, operation, parts))
     return 'others call it to tell what has happened: it takes their secret or signature';
@@ -211,7 +225,10 @@ function logsIn(
   const isRenewed =
     renewing.test(last) &&
     (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isSpoken));
-  const isCode = ofCode.test(last) && ofPeople.test(before);
+  const isCode =
+    /^magiclinks?$/.test(last) ||
+    (ofCode.test(last) && ofPeople.test(before)) ||
+    (ofMessage.test(last) && parts.some((part) => byMessage.test(part)));
   return login.test(last) || isProven || isCalled || isRenewed || isCode;
 }
 

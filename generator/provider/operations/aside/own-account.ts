@@ -7,6 +7,7 @@ import {
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodyMembers } from '../operation-details.ts';
+import { addsOwnLogin } from './own-login.ts';
 
 /** Parts of paths below which people look after their own account. */
 const people = /^(?:accounts?|auth\w*|me|members?|personal|profile|users?(?:svc|service)?)$/;
@@ -37,7 +38,7 @@ const saidToReset =
 
 /** How they say that somebody joins who is not known yet. */
 const saidToJoin =
-  /\bwithout (?:the need to be|being|having to be) (?:logged|signed) in\b|\bself[- ]?regist\w+|\bsign(?:s|ing)?[- ]?up\b/i;
+  /\bwithout (?:the need to be|being|having to be) (?:logged|signed) in\b|\bself[- ]?regist\w+|\bsign(?:s|ing)?[- ]?up\b|\bregister(?:s|ing)? (?:her|him|one|them|your)[- ]?sel(?:f|ves)\b/i;
 const joined = /^(?:accounts?|customers?|members?|users?)$/;
 
 /** Members that prove who calls, and those that say who it is. */
@@ -64,6 +65,7 @@ export function isOfOwnAccount(
   operation: ApiOperation,
   { named, parts, pathParameters }: PathParts,
 ): boolean {
+  if (addsOwnLogin(operation, pathParameters)) return true;
   const members = bodyMembers(document, operation);
   const [before = '', last = ''] = ['', ...parts.filter((part) => !prefix.test(part))].slice(-2);
   const isJoining = joining.test(last) && isJoined(before, last, members);

@@ -61,7 +61,7 @@ export const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 export const destroyingVerbs = new Set(
-  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty end evict expire flush halt
+  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty end evict expire flush freeze halt
   hangup invalidate kick kill overwrite prune reboot regenerate reset restart rollback rotate shutdown stop terminate
   trash truncate uninstall unlink unregister void`.split(/\s+/),
 );

@@ -48,6 +48,16 @@ for (const [path, sent, reason, more = {}] of [
   ['/accounts/password/forgot', ['email'], own],
   ['/reset/onsubmit/request', ['email'], own, { summary: 'Request Password Reset' }],
   ['/users', ['name'], own, { summary: 'Create a user without being logged in' }],
+  ['/v1/magic_links', ['user_id'], login],
+  ['/v1/magic_links/email/send', ['email'], login],
+  ['/v1/otps/email/send', ['email'], login],
+  ['/authentication-methods', ['type'], own, { summary: 'Start the enrollment of a method' }],
+  ['/authentication-methods/{id}/verify', ['x'], own, { summary: 'Confirm the enrollment' }],
+  ['/link-social', ['provider'], own, { description: 'Link a social account to the user' }],
+  ['/users', ['name'], own, { summary: 'User can register them self' }],
+  ['/users/{id}/factors', ['type'], undefined, { summary: 'Enroll a factor' }],
+  ['/students', ['name'], undefined, { summary: 'Enroll a student' }],
+  ['/emails/send', ['text'], undefined],
   // Others than people, and what is done with somebody else.
   ['/devices/register', ['serial'], undefined],
   ['/events/{id}/signup', ['name'], undefined],
@@ -102,3 +112,19 @@ for (const [of, security, global, reason] of [
     assert.equal(asideReason(document, natureOf(document, first)), reason);
   });
 }
+
+for (const [path, summary, reason] of [
+  ['/people', 'Create a new API user/API key', 'it makes a credential'],
+  ['/people', 'Create a person', ''],
+] as const) {
+  test(`POST ${path} "${summary}" ${reason || 'may be on by itself'}`, () => {
+    const { document, nature } = natureIn(path, { ...operationOf(['name']), summary }, 'post');
+    assert.equal((asideReason(document, nature) ?? '').split(',')[0], reason);
+  });
+}
+
+test('a GET that says whether its server works is a sign of life', () => {
+  const told = { ...operationOf([]), description: 'Check if the API is working' };
+  const { document, nature } = natureIn('/ok', told);
+  assert.equal(asideReason(document, nature), 'it says no more than that a service is up');
+});

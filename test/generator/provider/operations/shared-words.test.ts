@@ -161,6 +161,23 @@ for (const [what, all, names] of [
     ],
     ['acme_beds_get', 'acme_soil_get', 'acme_lawn_rows_get'],
   ],
+  [
+    'a form behind a dot is no thing, and an update by POST no creation',
+    [
+      ['get', '/garden/beds.{format}', { responses: answer({ type: 'array', items: thing }) }],
+      ['get', '/garden/beds/{id}.{format}', {}],
+      ['post', '/lawn/gates/{id}', { summary: 'Fully update a gate' }],
+      ['patch', '/lawn/gates/{id}', { summary: 'Partially update a gate' }],
+      ['post', '/lawn/rows/{id}', { summary: 'Update a row' }],
+    ],
+    [
+      'acme_garden_beds_list',
+      'acme_garden_beds_get',
+      'acme_lawn_gates_replace',
+      'acme_lawn_gates_update',
+      'acme_lawn_rows_update',
+    ],
+  ],
 ] as const) {
   test(what, () => {
     assert.deepEqual(
@@ -178,3 +195,14 @@ test('a summary that is made of the name of a function ends before "Endpoint"', 
     ['List Open Beds', 'Get Beds Of Endpoint', 'Create an endpoint'],
   );
 });
+
+for (const [path, summary, mark] of [
+  ['/gates/{id}', 'Fully update a gate', 'D'],
+  ['/garden/freeze', 'Freeze', 'D'],
+  ['/gates', 'Automatically add a gate', 'W'],
+] as const) {
+  test(`POST ${path} "${summary}" is marked ${mark}`, () => {
+    const [[, , marked = ''] = []] = drafted([['post', path, { summary }]]);
+    assert.equal(marked, mark);
+  });
+}
