@@ -3,6 +3,7 @@ import type { Version } from '../document/document-version.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
 import { readAsBefore31 } from './repair-later-words.ts';
+import { repairNamePatterns } from './repair-name-patterns.ts';
 import { repairPattern } from './repair-pattern.ts';
 import type { Told } from './told.ts';
 
@@ -35,6 +36,7 @@ export function repairSchema(
   version: Version,
   { path, told }: { readonly path: Path; readonly told: Told },
 ): void {
+  repairNamePatterns(node, { path, told });
   const { type, properties } = node;
   repairPattern(node, { path, told });
   if (version === '2.0' || version === '3.0') readAsBefore31(node, version, { path, told });

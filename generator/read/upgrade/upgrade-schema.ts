@@ -43,9 +43,10 @@ function distinct(values: readonly unknown[]): unknown[] {
 }
 
 /** Drop what stands beside a `$ref` (OpenAPI 3.0.4, Reference Object), but for the description. */
-export function dropSiblings(node: Node): boolean {
+export function dropSiblings(node: Node, keepsRequired: boolean): boolean {
   if (!isReference(node)) return false;
-  const ignored = Object.keys(node).filter((key) => key !== '$ref' && key !== 'description');
+  const kept = ['$ref', 'description', ...(keepsRequired ? ['required'] : [])];
+  const ignored = Object.keys(node).filter((key) => !kept.includes(key));
   for (const key of ignored) delete node[key];
   return ignored.some((key) => !key.startsWith('x-'));
 }

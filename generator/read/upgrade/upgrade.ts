@@ -9,6 +9,7 @@ import type { Path } from '../text/origins.ts';
 import { upgradeDiscriminatedBodies } from './discriminated-bodies.ts';
 import { joinSiblings } from './join-siblings.ts';
 import { placeSecuritySchemes } from './named-schemes.ts';
+import { RequiredSiblings } from './required-siblings.ts';
 import { upgradeChoices } from './upgrade-choices.ts';
 import { upgradeDiscriminators } from './upgrade-discriminators.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
@@ -52,8 +53,12 @@ function upgradeSchemas(document: WorkingDocument, version: Version): void {
   const { grammar, root, origins } = document;
   const siblingsCount = version !== '2.0' && version !== '3.0';
   const ignored = new RepeatedFindings();
+  const both = new RepeatedFindings();
+  const siblings = new RequiredSiblings(root);
   const schema = (node: Node, path: Path) => {
-    if (!siblingsCount && dropSiblings(node)) ignored.add('$ref', path);
+    const keepsRequired = !siblingsCount && siblings.areMeant(node);
+    if (keepsRequired) both.add('required', path);
+    if (!siblingsCount && dropSiblings(node, keepsRequired)) ignored.add('$ref', path);
     upgradeSchema(node, path, origins);
   };
   walk(grammar, root, {
@@ -65,6 +70,10 @@ function upgradeSchemas(document: WorkingDocument, version: Version): void {
       if (name === 'Schema') schema(node, path);
     },
   });
+  for (const { path, others } of both) {
+    const message = `"required" beside $ref is ignored before OpenAPI 3.1; it is read as meant of both${others}`;
+    report(document, 'SPEC005', path, message, { severity: 'warning' });
+  }
   for (const { path, others } of ignored) {
     report(document, 'SPEC025', path, `fields beside $ref are ignored${others}`);
   }

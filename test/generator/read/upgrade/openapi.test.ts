@@ -30,6 +30,32 @@ Mapped: {${choice}, discriminator: {propertyName: kind, mapping: {a: A}}}
   assert.deepEqual(Mapped.oneOf[0], { allOf: [references[0], narrowed('a')] });
 });
 
+test('required beside a reference names members of what it leads to, or is ignored', async (t) => {
+  const { document, diagnostics } = await readFiles(
+    t,
+    openapi30(`Base: {type: object, properties: {id: {type: string, readOnly: true}, size: {type: integer}}}
+Thing: {type: object, properties: {name: {type: string}}, allOf: [{$ref: "#/components/schemas/Base"}]}
+Text: {type: string}
+New: {required: [name, size], $ref: "#/components/schemas/Thing"}
+ReadOnly: {required: [name, id], $ref: "#/components/schemas/Thing"}
+Unknown: {required: [other], $ref: "#/components/schemas/Thing"}
+NoObject: {required: [length], $ref: "#/components/schemas/Text"}
+Member: {type: object, properties: {thing: {required: true, $ref: "#/components/schemas/Thing"}}}
+`),
+  );
+  assert.ok(document);
+  const { New, ReadOnly, Unknown, NoObject } = plain(document).components.schemas;
+  const thing = { $ref: '#/components/schemas/Thing' };
+  assert.deepEqual(New, { required: ['name', 'size'], allOf: [thing] });
+  assert.deepEqual([ReadOnly, Unknown], [thing, thing]);
+  assert.deepEqual(NoObject, { $ref: '#/components/schemas/Text' });
+  const told = diagnostics.filter(({ message }) => message.startsWith('"required" beside $ref'));
+  assert.deepEqual(
+    told.map(({ severity, line }) => [severity, line]),
+    [['warning', 9]],
+  );
+});
+
 const rows: readonly (readonly [string, string, unknown])[] = [
   ['nullable with type', '{type: string, nullable: true}', { type: ['string', 'null'] }],
   ['nullable: false', '{type: string, nullable: false}', { type: 'string' }],
