@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -112,4 +112,17 @@ test('a surface imports the contract, its own files and what is generated for it
         .map((target) => `${path} imports ${target}`);
     });
   assert.deepEqual(foreign, []);
+});
+
+test('a test that a comment names is there', () => {
+  const named = paths.flatMap((path) =>
+    [...readFileSync(join(project, path), 'utf8').matchAll(/\btest\/[\w./-]+\.ts\b/g)].map(
+      ([name]) => name,
+    ),
+  );
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter((name) => !existsSync(join(project, name))),
+    [],
+  );
 });

@@ -21,7 +21,7 @@ export interface BatchOutcome {
 
 /**
  * What carries messages: the embedded one (tables of the store) or NATS JetStream. It knows nothing
- * of events, schemas and tenants' addresses. One contract suite, `test/bus/contract.ts`, holds for
+ * of events, schemas and tenants' addresses. One contract suite, `test/bus/contract/bus-contract.ts`, holds for
  * all of them. Every method but `start`, `stop` and `health` may throw
  *
  * - ServiceError `bus_unavailable` (503, retryable): nothing is known of what was asked, or it did
