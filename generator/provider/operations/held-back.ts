@@ -110,6 +110,17 @@ export function callReason(document: ApiDocument, operation: ApiOperation): stri
 
 const makes = /^(?:create|initiate|new|start)$/;
 
+/** Members with which something is paid at once: "book a room" says nothing of money. */
+const payments = /^payments?(?:_?(?:card|data|details|info|information|instruments?))?$/i;
+
+/** Why a person should say that agents may send something that is paid with what its body holds. */
+export function paidReason(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const last = nounOf(fixedParts(operation.path).at(-1) ?? '');
+  const isPaid = bodyMembers(document, operation).some((name) => payments.test(name));
+  // An invoice tells what has been paid for it.
+  return isPaid && !/\b(?:bill|invoice|receipt)$/.test(last) ? spends : undefined;
+}
+
 /** So many characters of a description tell what is subscribed to. */
 const shownText = 300;
 

@@ -6,7 +6,7 @@ import { answerList } from '../guess/pages/answer-list.ts';
 import { demandedSecret } from './aside/demanded-secret.ts';
 import { givenCredential, saysCredential, showsCredentials } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
-import { callReason } from './held-back.ts';
+import { callReason, paidReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 
@@ -141,7 +141,11 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   if (logsIn(document, operation, path)) return loginReason;
   if (reads) return undefined;
   if (isOfOwnAccount(document, operation, path)) return ownReason;
-  return callReason(document, operation) ?? givenReason(document, nature);
+  return (
+    callReason(document, operation) ??
+    paidReason(document, operation) ??
+    givenReason(document, nature)
+  );
 }
 
 function givenReason(document: ApiDocument, nature: OperationNature): string | undefined {

@@ -86,6 +86,21 @@ for (const [others, reason] of [
   });
 }
 
+for (const [path, sent, isPaid] of [
+  ['/itineraries', ['rooms', 'payments'], true],
+  ['/bookings', ['room', 'paymentDetails'], true],
+  ['/bookings', ['room', 'from', 'to'], false],
+  ['/invoices', ['items', 'payments'], false],
+  ['/customers', ['name', 'payment_terms', 'payment_method'], false],
+] as const) {
+  test(`POST ${path} with ${sent} ${isPaid ? 'spends money' : 'spends none'}`, () => {
+    const properties = Object.fromEntries(sent.map((name) => [name, { type: 'string' }]));
+    const requestBody = { content: { 'application/json': { schema: { properties } } } };
+    const { document, nature } = natureIn(path, { summary: 'Create one', requestBody }, 'post');
+    assert.equal(asideReason(document, nature), isPaid ? 'it may spend money' : undefined);
+  });
+}
+
 for (const [path, sent, summary, isCall] of [
   ['/calls', ['to_number'], 'Create a call', true],
   ['/calls/create', ['phone', 'agent'], 'Create a call', true],
