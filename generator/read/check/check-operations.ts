@@ -2,20 +2,8 @@ import { isObject } from '#contract/json';
 import type { Follow } from '../document/targets.ts';
 import type { Node } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
+import { operationMethods } from '../grammar/operation-methods.ts';
 import type { Path } from '../text/origins.ts';
-
-/** Fields of a path item that hold operations. */
-export const methods = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-  'query',
-];
 
 /** Check operations against their paths, and all of them against each other. */
 export function checkOperations(document: WorkingDocument, follow: Follow): void {
@@ -76,7 +64,7 @@ function inPath(parameter: Declared): boolean {
 function* operationsOf(item: Node): Generator<[Node, string[]]> {
   for (const method of Object.keys(item)) {
     const operation = item[method];
-    if (methods.includes(method) && isObject(operation)) yield [operation, [method]];
+    if (operationMethods.includes(method) && isObject(operation)) yield [operation, [method]];
   }
   for (const [method, operation] of Object.entries(item['additionalOperations'] ?? {})) {
     if (isObject(operation)) yield [operation, ['additionalOperations', method]];

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { report, type WorkingDocument } from '../document/working-document.ts';
-import { methods } from './check-operations.ts';
+import { operationMethods } from '../grammar/operation-methods.ts';
 
 /** Templates by their segments; a segment that is only a placeholder goes by `{}`. */
 interface Branch {
@@ -82,5 +82,5 @@ function* rivals(
 
 function shareMethod(first: unknown, second: unknown): boolean {
   if (!isObject(first) || !isObject(second)) return false;
-  return methods.some((method) => isObject(first[method]) && isObject(second[method]));
+  return operationMethods.some((method) => isObject(first[method]) && isObject(second[method]));
 }

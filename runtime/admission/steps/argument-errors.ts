@@ -226,6 +226,8 @@ function* tokensOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield JSON.stringify(value.slice(0, longestValue));
   else if (Array.isArray(value)) yield* arrayTokens(value);
   else if (isObject(value)) yield* objectTokens(value);
+  // Read from JSON as infinite, as 1e400 is: no text of JSON shows it.
+  else if (typeof value === 'number' && !Number.isFinite(value)) yield 'a number beyond 1.8e308';
   else yield JSON.stringify(value) ?? 'nothing';
 }
 

@@ -304,3 +304,8 @@ test('of very many allowed values those nearest to what was given are told', asy
   assert.match(await complaint({ code: 7 }, schema), /900 values, such as "area-100", "area-101"/);
   assert.match(await complaint({ area: { x: 1 } }, schema), /area.x: its name must be one of 900/);
 });
+
+test('a number beyond all numbers is called so, not null (RFC 8259, section 6)', async () => {
+  const said = await complaint({ project: 'A', limit: JSON.parse('1e400') });
+  assert.match(said, /limit: must be of type integer, but a number beyond 1\.8e308 was given/);
+});

@@ -15,8 +15,8 @@ const path = '/t/acme/observability/providers';
 async function serve(t: TestContext) {
   const secrets = temporaryDirectory(t);
   mkdirSync(join(secrets, 'acme'));
-  writeFileSync(join(secrets, 'shared'), 'secret-of-the-server');
-  writeFileSync(join(secrets, 'acme', 'shared'), 'secret-of-acme');
+  writeFileSync(join(secrets, 'token'), 'secret-of-the-server');
+  writeFileSync(join(secrets, 'acme', 'token'), 'secret-of-acme');
   process.env['OBS_LOKI'] = 'variable-of-the-server';
   t.after(() => delete process.env['OBS_LOKI']);
   const sent: (string | undefined)[] = [];
@@ -42,13 +42,13 @@ test('a tenant has no credential of the server sent to a back end of its own', a
   const env = await post(path, { ...loki, auth: { type: 'bearer', env: 'OBS_LOKI' } });
   assert.equal(env.status, 422, JSON.stringify(env.body));
   assert.match(String(env.body['reason']), /auth\.env: .*own tenant alone/);
-  const ref = await post(path, { ...loki, auth: { type: 'bearer', secretRef: 'shared' } });
+  const ref = await post(path, { ...loki, auth: { type: 'bearer', secretRef: 'token' } });
   assert.equal(ref.status, 201, JSON.stringify(ref.body));
   assert.equal((await ask()).status, 200);
   assert.deepEqual(new Set(sent), new Set(['Bearer secret-of-acme']));
 
   const own = await post('/observability/providers', {
-    ...{ ...loki, auth: { type: 'bearer', secretRef: 'shared' } },
+    ...{ ...loki, auth: { type: 'bearer', secretRef: 'token' } },
   });
   assert.equal(own.status, 201, JSON.stringify(own.body));
   assert.equal((await ask('')).status, 200);
@@ -61,7 +61,7 @@ test('what a tenant registered when more was permitted is asked nothing', async 
   const { db } = storeWith<ObservabilityTables>(service.engines.store);
   const strange = [
     { auth: { type: 'bearer', env: 'OBS_LOKI' }, tls: {} },
-    { auth: { type: 'none' }, tls: { keyFile: join(secrets, 'shared') } },
+    { auth: { type: 'none' }, tls: { keyFile: join(secrets, 'token') } },
   ];
   for (const { auth, tls } of strange) {
     const { entry } = await db
@@ -85,8 +85,8 @@ test('the certificates and keys of the server are none of a tenant', async (t) =
   const { post, loki, secrets } = await serve(t);
   const files = (certFile: string, keyFile: string) => ({ ...loki, tls: { certFile, keyFile } });
   for (const strange of [
-    files(join(secrets, 'shared'), join(secrets, 'acme', 'key')),
-    files(join(secrets, 'acme', 'cert'), `${secrets}/acme/../shared`),
+    files(join(secrets, 'token'), join(secrets, 'acme', 'key')),
+    files(join(secrets, 'acme', 'cert'), `${secrets}/acme/../token`),
     files('/etc/ssl/private/a.pem', '/etc/ssl/private/a.key'),
   ]) {
     const { status, body } = await post(path, strange);
