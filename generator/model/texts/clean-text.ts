@@ -1,7 +1,7 @@
 const longestDescription = 1024;
 
 /** What stands behind is never read: hiding places within hiding places take time to empty. */
-const longestRead = 16_384;
+export const longestRead = 16_384;
 
 /** Comments, and what a page runs or styles itself with: places where text hides from its reader. */
 const unseen =

@@ -1,4 +1,4 @@
-import { cleanText } from '../../../model/texts/clean-text.ts';
+import { cleanText, longestRead } from '../../../model/texts/clean-text.ts';
 import { withoutSecrets } from '../../../model/texts/secret-text.ts';
 
 /** "POST /things Make a thing": the request stands elsewhere. */
@@ -60,7 +60,7 @@ export function isWarning(text: string): boolean {
 
 /** Text without Markdown, what stands beside it and tags, on one line, without its full stop. */
 export function phraseOf(text: unknown): string {
-  const seen = typeof text === 'string' ? text.replace(pictures, '') : text;
+  const seen = typeof text === 'string' ? text.slice(0, longestRead).replace(pictures, '') : text;
   const clean = withoutSecrets(cleanText(seen) ?? '').replace(besides, '');
   const plain = clean.replace(quoted, '');
   const kept = plain.trim() === '' ? clean.replace(quoteMarks, '') : plain;
