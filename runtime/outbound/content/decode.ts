@@ -4,10 +4,12 @@ import { nestedDeeperThan } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
 import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
+import type { ReadText } from './charset.ts';
 import { parseEvents } from './event-stream.ts';
 import { exactJson } from './exact-json.ts';
 import { lostNumbers } from './lost-numbers.ts';
 import {
+  decodeGuessing,
   decodeText,
   isEventStream,
   isHtmlType,
@@ -73,7 +75,7 @@ function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
   if (isEventStream(type) && as !== 'binary' && as !== 'xml') return streamOf(answer);
   switch (as) {
     case 'json':
-      return jsonOrText(decodeText(answer.body, answer.headers), decoder);
+      return jsonOrText(decodeGuessing(answer.body, answer.headers), decoder);
     case 'xml':
       return shallow(decoder.xml(light(xmlText(answer), weighXml, decoder)));
     case 'text':
@@ -86,13 +88,13 @@ function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
         return { kind: 'binary', mediaType: type, bytes: answer.body };
       }
       if (answer.cut !== undefined) return textOrCut(answer);
-      return sniff(decodeText(answer.body, answer.headers), decoder);
+      return sniff(decodeGuessing(answer.body, answer.headers), decoder);
   }
 }
 
 /** Data that a vendor sends as HTML, as PHP does where nobody says otherwise. */
 function dataIn(answer: Answer, decoder: Decoder): Decoded {
-  const found = sniff(decodeText(answer.body, answer.headers), decoder);
+  const found = sniff(decodeGuessing(answer.body, answer.headers), decoder);
   if (found.kind !== 'value') throw htmlPage();
   return found;
 }
@@ -154,9 +156,15 @@ const looked = 64 * 1024;
 function isBytes({ body, headers }: Answer, type: string): boolean {
   if (/;\s*charset\s*=/i.test(headerOf(headers, 'content-type') ?? '')) return false;
   const start = body.subarray(0, looked);
-  if (start.includes(0)) return true;
+  if (start.includes(0)) return !isMarkedText(start, type);
   // Most types of applications are files. The last character may be cut.
   return type.startsWith('application/') && !isUtf8(start) && !isUtf8(body);
+}
+
+/** UTF-16, which is full of zeros: where a text is announced, its byte order mark tells it. */
+function isMarkedText([first, second]: Buffer, type: string): boolean {
+  const isMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMark && type.startsWith('text/');
 }
 
 function formOf(type: string): ResponseShape['decode'] {
@@ -172,12 +180,13 @@ function formOf(type: string): ResponseShape['decode'] {
 }
 
 /** A type such as text/plain says little: some vendors send JSON under it. */
-function sniff(text: string, decoder: Decoder): Decoded {
+function sniff(read: ReadText, decoder: Decoder): Decoded {
+  const { text } = read;
   const start = text.trimStart().charAt(0);
   const looksLikeJson = !decoder.html && (start === '{' || start === '[');
   // Many lines of JSON are one text, however much they would be as values.
   const value = looksLikeJson && !isHeavy(text, decoder) ? jsonOf(text) : undefined;
-  return value === undefined ? { kind: 'text', text } : shallow(value, lostNumbers(text));
+  return value === undefined ? { kind: 'text', text } : shallow(value, lostIn(read));
 }
 
 /** @throws ToolError where the values of a text would be more than a process can take */
@@ -202,6 +211,12 @@ function shallow(value: unknown, lost?: string): Decoded {
   return { kind: 'value', value, ...(lost && { remark: { lost } }) };
 }
 
+/** What reading JSON may have lost: letters of a charset that is guessed, and digits. */
+function lostIn({ text, guessed }: ReadText): string | undefined {
+  const letters = guessed && `the answer is no UTF-8 and was read as ${guessed}`;
+  return [letters, lostNumbers(text)].filter(Boolean).join(', ') || undefined;
+}
+
 function tooDeep(): ToolError {
   return unreadable(`it is nested more than ${mostLevels} levels deep`);
 }
@@ -222,9 +237,10 @@ const ends: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
  * What came as JSON; a text where it is none but whole, such as `OK`, lines of JSON, or JSON with
  * NaN in it: the call has succeeded, and who reads `OK` knows.
  */
-function jsonOrText(text: string, decoder: Decoder): Decoded {
+function jsonOrText(read: ReadText, decoder: Decoder): Decoded {
+  const { text } = read;
   const value = jsonOf(light(text, weighJson, decoder));
-  if (value !== undefined) return shallow(value, lostNumbers(text));
+  if (value !== undefined) return shallow(value, lostIn(read));
   if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
   const said = text.trim();
   if (said === '') return empty;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Headers, headerOf } from '../call/exchange.ts';
+import { type ReadText, readText } from './charset.ts';
 
 /** What a Content-Type says. */
 interface ContentType {
@@ -31,20 +32,15 @@ export function mediaType(headers: Headers): string {
   return contentType(headers).type;
 }
 
-/** Decode a text by the charset that its Content-Type names; without one it is UTF-8. */
+/** Decode a text by the charset that its Content-Type names, or by what its bytes show. */
 export function decodeText(bytes: Buffer, headers: Headers, declared?: string): string {
-  const charset = (contentType(headers).charset ?? declared ?? 'utf-8').toLowerCase();
-  const text = charset === 'utf-8' ? bytes.toString('utf8') : decodeAs(bytes, charset);
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return decodeGuessing(bytes, headers, declared).text;
 }
 
-function decodeAs(bytes: Buffer, charset: string): string {
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    // A label that the Encoding standard does not know.
-    return bytes.toString('utf8');
-  }
+/** The same, and which charset was guessed, where none was named and it is no UTF-8. */
+export function decodeGuessing(bytes: Buffer, headers: Headers, declared?: string): ReadText {
+  const read = readText(bytes, contentType(headers).charset ?? declared);
+  return read.text.charCodeAt(0) === 0xfeff ? { ...read, text: read.text.slice(1) } : read;
 }
 
 export function isJsonType(type: string): boolean {

@@ -9,6 +9,8 @@ export interface HostileAnswer {
   readonly end: string;
   /** What the tool says of it. */
   readonly told: RegExp;
+  /** How it is written, where that is not UTF-8, and it does not say so. */
+  readonly charset?: BufferEncoding;
 }
 
 const json = 'application/json';
@@ -75,12 +77,21 @@ export const hostileAnswers: Readonly<Record<string, HostileAnswer>> = {
   'references of XML': {
     ...{ type: 'application/xml', start: '<a>', part: () => '&#65;', end: '</a>', told: tooMuch },
   },
+  'letters of another charset': {
+    ...{ type: json, start: '["é', part: () => 'é', end: '"]', told: cut, charset: 'latin1' },
+  },
+  'small values in another charset': {
+    ...{ type: json, start: '["é"', part: () => ',[]', end: ']', told: tooMuch, charset: 'latin1' },
+  },
+  'zeros between all letters': {
+    ...{ type: json, start: '[[]', part: () => ',[]', end: ']', told: tooMuch, charset: 'utf16le' },
+  },
   'a long text': { type: 'text/plain', start: '', part: () => 'x', end: '', told: cut },
 };
 
 /** Write an answer out. */
-export function written({ start, part, end }: HostileAnswer): Buffer {
-  const room = mostBytes - end.length;
+export function written({ start, part, end, charset = 'utf8' }: HostileAnswer): Buffer {
+  const room = mostBytes / (charset === 'utf16le' ? 2 : 1) - end.length;
   const parts: string[] = [start];
   let length = start.length;
   for (let index = 0; ; index += 1) {
@@ -89,5 +100,5 @@ export function written({ start, part, end }: HostileAnswer): Buffer {
     if (length > room) break;
     parts.push(next);
   }
-  return Buffer.from(parts.join('') + end);
+  return Buffer.from(parts.join('') + end, charset);
 }
