@@ -1,6 +1,6 @@
-import { isObject } from '#contract/json';
 import type { ApiParameter } from '../../model/schema/api-operations.ts';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
+import { isToldCredential, parameterText } from './told-credential.ts';
 
 const credentialNames =
   /^(?:authorization|(?:x[-_])?(?:access|auth|api|private)[-_]?token|token|(?:[\w-]*[-_])?(?:api|subscription)[-_]?key|apikey)$/i;
@@ -11,7 +11,7 @@ const ofCaller =
 
 /** What belongs to one thing or one step, so that only its caller knows it: an upload, a payment, a device. */
 const ofThing =
-  /upload|download|checkout|payment|card|cart|basket|order|device|push|messag|chat|call|confirm|registr|(?:re|pre|step)[-_]?(?:up[-_]?)?auth|captcha|otp|mfa|2fa|factor|challenge|reset|refresh|invit|new|old|target|subject|recipient|resume|continu|sync|page|csrf|xsrf/i;
+  /upload|download|checkout|payment|card|cart|basket|order|device|push|messag|chat|call|confirm|registr(?!y)|(?:re|pre|step)[-_]?(?:up[-_]?)?auth|captcha|otp|mfa|2fa|factor|challenge|reset|refresh|invit|new|old|target|subject|recipient|resume|continu|sync|page|csrf|xsrf/i;
 
 /** What those are called who have logged in, where it is said that they have. */
 const sessionId = /^(?:x[-_])?(?:[a-z\d]+[-_])?session(?:[-_]?id)?$/i;
@@ -50,7 +50,8 @@ export function isDemandedCredential({ in: place, name, required, node }: ApiPar
   if (place !== 'header' && place !== 'query') return false;
   if (place === 'header' && sessionId.test(name)) return !ofThing.test(name) && isSaidToLogIn(node);
   const isUnclear = place === 'query' && /^token$/i.test(name);
-  return isCredentialName(name, place) && (!isUnclear || isSaidToBe(node));
+  if (isCredentialName(name, place)) return !isUnclear || isSaidToBe(node);
+  return place === 'header' && !ofThing.test(name) && isToldCredential(name, node);
 }
 
 /** The credentials that an operation is sent with, which names them or takes the usual ones. */
@@ -99,15 +100,13 @@ function namesIn({ name, headers, query }: CuratedAuth): string[] {
 }
 
 function isSaidToBe(parameter: Readonly<Record<string, unknown>>): boolean {
-  return /authenticat|authoriz(?:ation|ed)|credential|api key|scope/i.test(textOf(parameter));
+  return /authenticat|authori[sz](?:ation|ed)|credential|api key|scope/i.test(
+    parameterText(parameter),
+  );
 }
 
 function isSaidToLogIn(parameter: Readonly<Record<string, unknown>>): boolean {
   return /(?<!un)authenticat|credential|\blog(?:ged|s)?[- ]?(?:in|on)\b|\bsign(?:ed|s)?[- ]?(?:in|on)\b/i.test(
-    textOf(parameter),
+    parameterText(parameter),
   );
-}
-
-function textOf({ description, schema }: Readonly<Record<string, unknown>>): string {
-  return `${description ?? ''} ${isObject(schema) ? (schema['description'] ?? '') : ''}`;
 }

@@ -30,7 +30,8 @@ export function parameterCredentials(
   const usual = [...found.values()].filter(({ length }) => length * 2 > operations.length);
   return usual.flatMap((parameters) => {
     const [first] = parameters;
-    const isCredential = first?.in === 'cookie' ? isDemandedCredential : isNamedSo;
+    const isCredential = (each: ApiParameter) =>
+      isDemandedCredential(each) || (each.in !== 'cookie' && isNamedSo(each));
     const votes = parameters.length;
     const required = parameters.filter((parameter) => parameter.required).length * 2 > votes;
     const isOwn = required && first?.in === 'header' && isVendorKey(first.name);

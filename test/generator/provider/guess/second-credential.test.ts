@@ -111,3 +111,34 @@ test('the secret of a client that an operation demands is a credential, and that
   );
   assert.deepEqual(asked, { '/a': [], '/b': [], '/c': ['X-Share-Secret'] });
 });
+
+test('a header that holds a token of one person by what is said of it is no argument', () => {
+  const consent = header('consent', 'The `consent-token` with the authorisation of the user.');
+  const { taken, asked, entries } = draftOf({
+    '/a': get(),
+    '/b': get(consent),
+    '/c': get(header('X-Registry-Auth')),
+    '/d': get(header('X-Consent-Id', 'The id of the consent, which an access token is for.')),
+    '/e': get(header('X-Upload-Token', 'The token that an access token was exchanged for.')),
+  });
+  assert.deepEqual(taken['/b'], ['main_consent']);
+  assert.deepEqual(taken['/c'], ['main_x_registry_auth']);
+  assert.deepEqual(asked, {
+    ...{ '/a': [], '/b': [], '/c': [] },
+    ...{ '/d': ['X-Consent-Id'], '/e': ['X-Upload-Token'] },
+  });
+  assert.deepEqual(
+    entries.map(({ headers }) => headers),
+    [
+      { consent: '{env:SERVICE_ACME_CONSENT}' },
+      { 'X-Registry-Auth': '{env:SERVICE_ACME_REGISTRY_AUTH}' },
+    ],
+  );
+});
+
+test('a header of most operations that is a credential by its name is the usual one', () => {
+  const paths = { '/a': get(header('X-Gateway-Auth')), '/b': get(header('X-Gateway-Auth')) };
+  const { usual, asked } = draftOf(paths, {});
+  assert.equal(usual.auth.name, 'X-Gateway-Auth');
+  assert.deepEqual(asked, { '/a': [], '/b': [] });
+});
