@@ -28,6 +28,8 @@ const messageLength = 500;
 const detailsLength = 2_000;
 /** So much of a page is decoded for its first words. */
 const pageBytes = 64 * 1024;
+/** Of what is compressed, and larger than that, no part is read: nobody writes so much of an error. */
+const tooMuch = 'what it says is too large to be read';
 /** How much is searched for secrets: a text is scrubbed before it is cut, lest half a secret stay. */
 const scrubbedLength = 64_000;
 
@@ -52,10 +54,11 @@ export function statusFailure(
   context: FailureContext,
 ): ToolError {
   const { errors, title } = context.provider;
-  const value = decodeLeniently(answer, context.xml);
+  const isPacked = answer.coding !== undefined;
+  const value = isPacked ? undefined : decodeLeniently(answer, context.xml);
   const upstreamCode = textAt(value, errors?.code, context);
   const code = limited(answer.status, upstreamCode, report) ?? codeOf(answer.status);
-  const said = saidIn(answer, value, context);
+  const said = isPacked ? tooMuch : saidIn(answer, value, context);
   const transient = code === 'rate_limited' || context.retry.statuses.includes(answer.status);
   const waitMs = report.retryAfterMs ?? bodyWait(value, context) ?? report.resetMs;
   return new ToolError(code, `${title} answered ${answer.status}${said ? `: ${said}` : ''}`, {

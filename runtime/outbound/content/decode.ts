@@ -113,12 +113,21 @@ function textOrCut({ body, headers, cut }: Answer): Decoded {
   return { kind: 'value', value: { text, truncated: true, hint: cut } };
 }
 
-/** A page or data in the place of a file is read as what it is, and JSON in the place of XML. */
-function readAs({ headers }: Answer, type: string, { as, types }: Decoder): Decoder['as'] {
+/** A page or data in the place of a file is read as what it is, a file in that of a text, and JSON in that of XML. */
+function readAs(answer: Answer, type: string, { as, types }: Decoder): Decoder['as'] {
   if (as === 'xml' && isJsonType(type)) return 'json';
-  if (as !== 'binary' || unpromisedType(headers, { types }) === undefined)
+  const isText = as === 'text' || as === 'csv';
+  if (isText) return isFile(answer, type, types) ? 'binary' : as;
+  if (as !== 'binary' || unpromisedType(answer.headers, { types }) === undefined)
     return as ?? formOf(type);
   return isHtmlType(type) ? 'text' : formOf(type);
+}
+
+/** A file where a text was expected: by a type that nobody promises, or by zeros, which no text holds. */
+function isFile(answer: Answer, type: string, types: Decoder['types']): boolean {
+  if (type === 'application/octet-stream') return hasZeros(answer, type);
+  if (formOf(type) !== 'binary') return hasZeros(answer, type);
+  return unpromisedType(answer.headers, { types }) !== undefined;
 }
 
 /** Read an unsuccessful answer as far as it goes: an error of its own helps nobody. */
@@ -153,12 +162,21 @@ const noText = /\0|\ufffd./s;
 const looked = 64 * 1024;
 
 /** Whether a body whose type says little is no text; one that names a charset is. */
-function isBytes({ body, headers }: Answer, type: string): boolean {
-  if (/;\s*charset\s*=/i.test(headerOf(headers, 'content-type') ?? '')) return false;
-  const start = body.subarray(0, looked);
-  if (start.includes(0)) return !isMarkedText(start, type);
+function isBytes(answer: Answer, type: string): boolean {
+  if (namesCharset(answer)) return false;
+  if (hasZeros(answer, type)) return true;
+  const { body } = answer;
   // Most types of applications are files. The last character may be cut.
-  return type.startsWith('application/') && !isUtf8(start) && !isUtf8(body);
+  return type.startsWith('application/') && !isUtf8(body.subarray(0, looked)) && !isUtf8(body);
+}
+
+function namesCharset({ headers }: Answer): boolean {
+  return /;\s*charset\s*=/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+function hasZeros(answer: Answer, type: string): boolean {
+  const start = answer.body.subarray(0, looked);
+  return start.includes(0) && !namesCharset(answer) && !isMarkedText(start, type);
 }
 
 /** UTF-16, which is full of zeros: where a text is announced, its byte order mark tells it. */

@@ -238,6 +238,21 @@ test('an HTML page under the name of JSON is recognized', async (t) => {
   assert.match((await caller(t, upstream.url).failure()).message, /HTML page/);
 });
 
+test('of an error that is compressed and grows too large nothing is shown', async (t) => {
+  const said = (length: number) => gzipSync(`<html><title>Down</title>${'<p>x'.repeat(length)}`);
+  let body = said(10);
+  const upstream = await startUpstream(t, (response) => {
+    const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' };
+    response.writeHead(500, headers).end(body);
+  });
+  const { failure } = caller(t, upstream.url, { tool: write });
+  assert.match((await failure()).message, /^Acme answered 500: an HTML page: Down: /);
+  body = said(100_000);
+  const { message, detail } = await failure();
+  assert.equal(message, 'Acme answered 500: what it says is too large to be read');
+  assert.equal(detail.httpStatus, 500);
+});
+
 test('of an HTML page with an error status the title and the first words are told, no more', async (t) => {
   const upstream = await startUpstream(t, (response) => {
     response.writeHead(403, { 'content-type': 'text/html' });

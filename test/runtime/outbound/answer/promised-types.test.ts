@@ -97,6 +97,49 @@ test('a file of another type than promised is delivered with a mark', async (t) 
   assert.match(JSON.stringify(content[1]), /image\/png instead of application\/pdf.*beside this/);
 });
 
+const png = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d);
+const texts: readonly ResponseShape[] = [
+  { decode: 'text', types: ['text/event-stream'] },
+  { decode: 'text', types: ['text/plain'] },
+  { decode: 'csv', types: ['text/csv'] },
+];
+
+for (const response of texts) {
+  test(`a file in the place of ${response.types} is a file, whatever it is called`, async (t) => {
+    let type = 'image/png';
+    const { url } = await startUpstream(t, (answer) => {
+      answer.writeHead(200, { 'content-type': type }).end(png);
+    });
+    const { call } = caller(t, url, { tool: { response } });
+    const { content } = await call();
+    assert.equal(content[0]?.type, 'image');
+    assert.match(JSON.stringify(content[1]), /image\/png instead of text\//);
+    for (type of ['text/plain', 'text/csv', 'application/octet-stream']) {
+      const { content: found } = await call();
+      assert.equal(found[0]?.type, 'resource', type);
+      assert.doesNotMatch(JSON.stringify(found), /PNG/);
+    }
+  });
+}
+
+test('a text in the place of a text is one under most names, and so is UTF-16', async (t) => {
+  let sent: { type: string; body: string | Buffer } = { type: '', body: '' };
+  const { url } = await startUpstream(t, (answer) => {
+    answer.writeHead(200, { 'content-type': sent.type }).end(sent.body);
+  });
+  const response: ResponseShape = { decode: 'text', types: ['text/plain'] };
+  const { data } = caller(t, url, { tool: { response } });
+  for (sent of [
+    { type: 'application/octet-stream', body: 'so wär es' },
+    { type: 'application/octet-stream', body: Buffer.from('so wär es', 'latin1') },
+    { type: 'image/svg+xml', body: 'so wär es' },
+    { type: 'text/plain', body: Buffer.from('\ufeffso wär es', 'utf16le') },
+    { type: 'text/plain; charset=utf-16le', body: Buffer.from('so wär es', 'utf16le') },
+  ]) {
+    assert.equal((await data())['text'], 'so wär es', sent.type);
+  }
+});
+
 test('what a media type that is promised covers', () => {
   const told = (types: readonly string[], type: string) =>
     unpromisedType({ 'content-type': type }, { types });
