@@ -19,8 +19,13 @@ const scripts = join(project, 'node_modules', '.cache', 'test-groups');
 const mostFiles = 20;
 /** Processes at once; slow tests start servers and chains beside themselves, and wait for them. */
 const [fastProcesses, slowProcesses] = [4, 3];
-/** Milliseconds after which a test hangs, and a whole process; a slow one has its file alone. */
-const [testTimeout, processTimeout, slowTimeout] = [600_000, 3_600_000, 1_200_000];
+/** Milliseconds after which a test hangs; a slow one has longer. */
+const [testTimeout, slowTimeout] = [600_000, 1_200_000];
+/**
+ * A process ends after its last test, whatever is still open in it: the runner waits for it without
+ * end, and what one test of thousands has left open would hold up all that come after it.
+ */
+const endsAlways = '--test-force-exit';
 
 /**
  * Megabytes of new objects before the first collection. Servers and their threads live for one test:
@@ -79,7 +84,6 @@ function keepFilesInMemory(): void {
   chmodSync(folder, 0o1777);
   process.env['TMPDIR'] = folder;
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 }
 
 function hasRoom(folder: string): boolean {
@@ -106,10 +110,9 @@ async function outcomeOf(files: readonly string[], processes: number): Promise<O
     files,
     cwd: project,
     concurrency: processes,
-    timeout: slow ? slowTimeout : processTimeout,
     execArgv: slow
-      ? [`--test-timeout=${slowTimeout}`]
-      : [`--test-timeout=${testTimeout}`, `--min-semi-space-size=${youngMegabytes}`],
+      ? [endsAlways, `--test-timeout=${slowTimeout}`]
+      : [endsAlways, `--test-timeout=${testTimeout}`, `--min-semi-space-size=${youngMegabytes}`],
   }).on('test:summary', ({ file, success, counts }) => {
     if (file === undefined) {
       passed = counts.passed;
@@ -120,10 +123,32 @@ async function outcomeOf(files: readonly string[], processes: number): Promise<O
   tests.on('test:fail', ({ file }) => {
     if (file !== undefined && files.includes(file)) failing.add(file);
   });
+  tests.on('test:dequeue', ({ name }) => {
+    if (files.includes(name)) running.set(name, performance.now());
+  });
+  tests.on('test:complete', ({ name }) => running.delete(name));
   const printed = tests.compose(spec);
   printed.pipe(process.stdout, { end: false });
   await finished(printed);
   return { passed, failed, failing: [...failing] };
+}
+
+/** The files whose processes run, and since when. */
+const running = new Map<string, number>();
+
+/** Whoever stops this has lost patience, and wants to know with whom. */
+function tellOfRunning(): void {
+  for (const [file, since] of running) {
+    const seconds = Math.round((performance.now() - since) / 1000);
+    console.log(`↻ not at its end after ${seconds} s: ${relative(project, file)}`);
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    tellOfRunning();
+    process.exit(1);
+  });
 }
 
 const slow = process.argv.includes('--slow');

@@ -86,6 +86,9 @@ const status = 'service.edge.status';
 const say = (driver: BusDriver, data: string, more: object = {}) =>
   driver.publish({ subject: status, tenant: 'default', data, headers: { 'ce-a': data }, ...more });
 
+const database = await PostgresServer.start();
+after(() => database.stop());
+
 for (const [name, binary] of Object.entries(natsServers)) {
   test(`NATS ${name}: streams, consumers, dead letters and buckets arrive as they were`, async (t) => {
     const dataDir = temporaryDirectory(t);
@@ -321,9 +324,6 @@ test('nothing is moved while a server runs, to streams of others, or to nowhere'
     assert.equal((await allOf(kept, edge)).length, 1);
   });
 });
-
-const database = await PostgresServer.start();
-after(() => database.stop());
 
 test('the bus of a PostgreSQL database moves too, once no server uses it', async (t) => {
   const databaseUrl = await database.createDatabase();
