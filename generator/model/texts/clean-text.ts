@@ -1,3 +1,5 @@
+import { oncePerText } from './once-per-text.ts';
+
 const longestDescription = 1024;
 
 /** What stands behind is never read: hiding places within hiding places take time to empty. */
@@ -37,12 +39,16 @@ const hiding = [unseen, terminalCommands, invisible, pictures, dataAddresses];
  * most 1,024 characters.
  */
 export function cleanText(text: unknown): string | undefined {
+  return typeof text === 'string' ? cleaned(text) : undefined;
+}
+
+const cleaned = oncePerText((text) => {
   const clean = without(text, [...hiding, roleMarks])
     .replace(blankEnds, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return clean === '' ? undefined : shorten(clean, longestDescription);
-}
+});
 
 /** The role marks that a reader of the text would see, and that `cleanText` takes out. */
 export function roleMarksIn(text: unknown): string[] {

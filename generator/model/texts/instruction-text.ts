@@ -1,4 +1,5 @@
 import { cleanText, roleMarksIn } from './clean-text.ts';
+import { oncePerText } from './once-per-text.ts';
 
 /** Sentences that speak to the model instead of describing an argument. */
 const imperatives = [
@@ -12,8 +13,12 @@ const longestShown = 80;
 
 /** What in a vendor's text reads like an instruction to the model; `undefined` where nothing does. */
 export function instructionIn(text: unknown): string | undefined {
+  return typeof text === 'string' ? instructionOf(text) : undefined;
+}
+
+const instructionOf = oncePerText((text) => {
   const [mark] = roleMarksIn(text);
   const clean = cleanText(text) ?? '';
   const found = mark ?? imperatives.map((pattern) => pattern.exec(clean)?.[0]).find(Boolean);
   return found?.replace(/\s+/g, ' ').trim().slice(0, longestShown);
-}
+});

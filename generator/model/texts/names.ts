@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { oncePerText } from './once-per-text.ts';
 
 /** Longest tool name: clients put their own prefix before it and cap the whole at 60 or 64. */
 export const longestToolName = 48;
@@ -37,13 +38,13 @@ const contractNames = new Set(
  * Split a name into words: at everything that is no letter or digit, and where the case changes.
  * Digits stay with the word before them, and so does the "s" of several IPs.
  */
-export function wordsOf(name: string): string[] {
+export const wordsOf = oncePerText((name): readonly string[] => {
   const spaced = name
     .normalize('NFC')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}(?!s(?!\p{Ll}))\p{Ll})/gu, '$1 $2');
   return spaced.split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((word) => word !== '');
-}
+});
 
 export function camelCase(name: string): string {
   const pascal = pascalCase(name);

@@ -157,7 +157,7 @@ const partCounts = [2, 3, 4] as const;
 const [fewestParts] = partCounts;
 
 /** The words of a name in Latin letters, of which those of other scripts have no form. */
-function latinWords(name: string): string[] {
+function latinWords(name: string): readonly string[] {
   const text = decoded(name);
   return isForeign(text) ? [] : wordsOf(latinText(text));
 }

@@ -1,4 +1,5 @@
 import { cleanText, longestRead } from '../../../model/texts/clean-text.ts';
+import { oncePerText } from '../../../model/texts/once-per-text.ts';
 import { withoutSecrets } from '../../../model/texts/secret-text.ts';
 
 /** "POST /things Make a thing": the request stands elsewhere. */
@@ -60,7 +61,11 @@ export function isWarning(text: string): boolean {
 
 /** Text without Markdown, what stands beside it and tags, on one line, without its full stop. */
 export function phraseOf(text: unknown): string {
-  const seen = typeof text === 'string' ? text.slice(0, longestRead).replace(pictures, '') : text;
+  return typeof text === 'string' ? phrase(text) : '';
+}
+
+const phrase = oncePerText((text) => {
+  const seen = text.slice(0, longestRead).replace(pictures, '');
   const clean = withoutSecrets(cleanText(seen) ?? '').replace(besides, '');
   const plain = clean.replace(quoted, '');
   const kept = plain.trim() === '' ? clean.replace(quoteMarks, '') : plain;
@@ -76,7 +81,7 @@ export function phraseOf(text: unknown): string {
     .replace(/^\W*deprecated\W+/i, '')
     .replace(/[.。｡]$/, '')
     .replace(stage, '');
-}
+});
 
 /** Its words of three letters and more, in small letters. */
 export function wordSet(text: string): ReadonlySet<string> {
