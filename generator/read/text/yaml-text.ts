@@ -25,6 +25,7 @@ export function parseAnyYaml(text: string): ParsedText {
     exhausted: false,
   };
   const value = yamlValue(reading, document.contents);
+  if (isExhausted(document)) return { ...tooDeep, problems: deepProblems(reading) };
   const syntax = document.errors
     .slice(0, maxSyntaxErrors)
     .map((error) => ({ ...problemOf(error, 'error'), ...opening(document, text, error) }));
@@ -36,6 +37,16 @@ export function parseAnyYaml(text: string): ParsedText {
     problems: syntax.length > 0 ? syntax : [...warnings, ...reading.problems],
     offsetOf: (path) => offsetOf(document.contents, path, reading),
   };
+}
+
+/** Whether the stack has ended while nodes were put together: what stands there is deeper than anybody means. */
+function isExhausted({ errors }: Document): boolean {
+  return errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION');
+}
+
+/** The place where the levels become too many, which is sooner than where the stack has ended. */
+function deepProblems({ exhausted, problems }: YamlReading): readonly TextProblem[] {
+  return exhausted ? problems : tooDeep.problems;
 }
 
 const tooDeep: ParsedText = {
