@@ -8,13 +8,13 @@ import { named } from './paging-names.ts';
 
 /** A cursor of these names is the id of the last item (as Stripe has it). */
 const itemCursors = named(
-  'after|after_?id|starting_?after|start_?after|since_?id|last_?(?:seen_?)?id',
+  '(?:page_?)?after|after_?id|starting_?after|start_?after|since_?id|last_?(?:seen_?)?id',
 );
 const markers = named('marker');
 /** Those of them that say by their name that they lead on, whatever stands beside them. */
-const leadingCursors = named('starting_?after|start_?after');
+const leadingCursors = named('starting_?after|start_?after|page_?after');
 /** What leads the other way: beside one of these, "after" may lead back to what is newer. */
-const oppositeCursors = named('before|before_?id|max_?id|until_?id');
+const oppositeCursors = named('(?:page_?)?before|before_?id|max_?id|until_?id');
 
 /** What vendors call an id besides `id`; a cursor that is made of one of them says so. */
 const idNames = ['uuid', 'uid', 'gid', 'sid', 'token', 'key', 'slug'];

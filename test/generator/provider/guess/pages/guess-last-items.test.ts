@@ -21,6 +21,15 @@ for (const [what, parameters, expected] of [
     },
   ],
   [
+    'is its id, where what leads on or back says that it does so by a page',
+    query('pageAfter', 'pageBefore', 'pageSize'),
+    {
+      style: 'cursor',
+      request: { cursor: 'pageAfter', limit: 'pageSize' },
+      response: { next: '$[-1].id' },
+    },
+  ],
+  [
     'is its id where nothing leads back',
     query('after'),
     { style: 'cursor', request: { cursor: 'after' }, response: { next: '$[-1].id' } },
