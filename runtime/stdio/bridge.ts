@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { jsonFault } from '#contract/text/json-fault';
 import { excessOfJson } from '#contract/text/json-size';
 import { codeOfStatus, errorCode, type RequestId } from '../mcp/wire/json-rpc.ts';
 import { endBytes, idOfLong } from '../mcp/wire/long-message.ts';
@@ -72,8 +73,8 @@ export class Bridge {
     let value: unknown;
     try {
       value = JSON.parse(text);
-    } catch (error) {
-      const message = `the line is not JSON: ${(error as Error).message}`;
+    } catch {
+      const message = `the line is not JSON: ${jsonFault(text)}`;
       this.#reply(errorText(errorCode.parse, message, undefined));
       return;
     }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '#contract/errors';
+import { jsonFault } from '#contract/text/json-fault';
 
 /** What reads JSON, without members that would change prototypes. */
 export type ParseJson = (text: string) => unknown;
@@ -20,25 +21,10 @@ export function jsonParser(server: FastifyInstance): ParseJson {
   };
 }
 
-/** What is wrong with a body that is not taken. Nothing of the body is repeated: it may be secret. */
+/** What is wrong with a body that is not taken. */
 function refusalOf(text: string): string {
-  if (text === '') return 'the body must be JSON, but it is empty';
-  try {
-    // A byte order mark is passed over, as above.
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    return `the body must be JSON, but ${placeOf(error, text)}`;
-  }
+  // A byte order mark is passed over, as above.
+  const fault = jsonFault(text.replace(/^\uFEFF/, ''));
+  if (fault !== undefined) return `the body must be JSON, but ${fault}`;
   return 'the body must be JSON without members that change prototypes, but it has "__proto__", or "constructor" with "prototype"';
-}
-
-/** Where the text stops being JSON, as far as the parser tells. */
-function placeOf(error: unknown, text: string): string {
-  const message = error instanceof SyntaxError ? error.message : '';
-  if (message.startsWith('Unexpected end'))
-    return `it ends too early, after ${text.length} characters`;
-  const [, position] = / at position (\d+)/.exec(message) ?? [];
-  return position === undefined
-    ? 'it is something else'
-    : `it is wrong after ${position} characters`;
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
+import { jsonFault } from '#contract/text/json-fault';
 import { deeper, excessOfJson } from '#contract/text/json-size';
 import {
   errorCode,
@@ -68,9 +69,9 @@ export function classifyBody(
   if (excess !== undefined) return excessive(body, excess);
   const value = text === undefined ? undefined : parseJson(text);
   if (value === undefined) {
-    return refused(
-      errorReply(400, { code: errorCode.parse, message: 'the body is not JSON' }, undefined),
-    );
+    const fault = text === undefined ? 'it is no UTF-8' : jsonFault(text);
+    const message = `the body is not JSON: ${fault}`;
+    return refused(errorReply(400, { code: errorCode.parse, message }, undefined));
   }
   const isDeep = nestedDeeperThan(value, mostLevels);
   if (keepsSessions && !isDeep && !isModern(headers, firstModern)) {

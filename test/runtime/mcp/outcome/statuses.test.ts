@@ -200,12 +200,18 @@ test('what a client may say of itself passes', async (t) => {
 
 test('text that is not JSON is 400 and -32700 with a null id', async (t) => {
   const url = await startInMemoryServer(t, { tools });
-  for (const text of ['{', '', 'nonsense']) {
+  for (const [text, fault] of [
+    ['{"method":', 'it ends too early, after 10 characters'],
+    ['', 'it is empty'],
+    ['{"key":"s3cret",}', 'it is wrong after 16 characters'],
+    ['nonsense', 'it is something else'],
+  ] as const) {
     const { status, text: answer } = await send(url, text);
     assert.equal(status, 400);
     const { id, error } = JSON.parse(answer);
     assert.equal(id, null);
     assert.equal(error.code, -32700);
+    assert.equal(error.message, `the body is not JSON: ${fault}`);
   }
 });
 
