@@ -1,3 +1,4 @@
+import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, answerTypes } from '../guess/answer-form.ts';
 import { heldBack, stopReason } from './held-back.ts';
@@ -159,6 +160,14 @@ export function hasAnswer(document: ApiDocument, nature: OperationNature): boole
 /** How a text begins of what makes something, and changes what is there besides ("Create or update"). */
 const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
 
+/** Where one call writes over as many things as it is sent. */
+const ofMany = /(?:^|[/_-])(?:batch|bulk|mass|multi)(?:$|[/_-])/i;
+
+/** Whether what writes over things makes one of them: whatever it makes of many is for a person to say. */
+function makesOne({ path, node }: ApiOperation): boolean {
+  return makesFirst.test(String(node['summary'] ?? node['description'])) && !ofMany.test(path);
+}
+
 /** Why an operation is off that makes or stops something, where a person has to say first that agents may do that. */
 export function heldReason({
   reads,
@@ -175,10 +184,8 @@ function isCandidate({ nature, role }: JudgedOperation): boolean {
   const { reads, destroys, deprecated, operation, called, isRecord } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
-    const makes =
-      !nature.overwrites ||
-      makesFirst.test(String(operation.node['summary'] ?? operation.node['description']));
-    const isCreating = role === 'create' || (role === 'act' && makes);
+    const isMaking = role === 'create' || role === 'act';
+    const isCreating = isMaking && (!nature.overwrites || makesOne(operation));
     return isCreating && heldBack(called, isRecord) === undefined;
   }
   return operation.method !== 'GET' || !operation.node['requestBody'];

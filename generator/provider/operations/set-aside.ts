@@ -66,7 +66,7 @@ const ofPeople =
 
 /** A text that says that a credential is handed out or made good again; its topic may stand before it. */
 const saidToIssue =
-  /^\s*(?:\w[\w. ]{0,20} [-–:] )?(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|authorization codes?\b|(?:jwts?|tokens?)\W*$)/i;
+  /^\s*(?:\w[\w. ]{0,20} [-–:] )?(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your|[a-z]+-lived) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|authorization codes?\b|(?:jwts?|tokens?)\W*$)/i;
 
 /** What texts of all languages call what is renewed. */
 const spokenToken = /\b(?:access|auth|bearer|jwt|refresh)[ _-]?tokens?\b/i;

@@ -28,6 +28,7 @@ for (const [path, sent, reason, more = {}] of [
   ['/v1/auth/acme', ['code'], login, { summary: 'Acme login' }],
   ['/site-auth/email', ['email'], login, { operationId: 'email_login_api_site_auth' }],
   ['/refresh', [], login, { summary: 'Обновление access token' }],
+  ['/authn/{account}/authenticate', [], login, { summary: 'Gets a short-lived access token' }],
   ['/User/refresh', ['refreshToken'], login],
   ['/oauth2', ['action'], login, { summary: 'OAuth 2.0 - Retrieve a new authorization code' }],
   ['/signup', [], own],
