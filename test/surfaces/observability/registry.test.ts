@@ -265,7 +265,8 @@ test('three failures take a back end down, one success brings it back, and nothi
     ['degraded', { query: 'ok', auth: 'failed' }],
   );
   assert.equal(refused['details'], 'it refuses the credential (status 401)');
-  assert.match(asked.at(-1) ?? '', /^\/loki\/api\/v1\/labels Bearer the-token$/);
+  // The server looks by itself as well, at its own times.
+  assert.ok(asked.includes('/loki/api/v1/labels Bearer the-token'), asked.join('\n'));
   const told = await call('observability_health', {});
   assert.doesNotMatch(JSON.stringify(told), /hunter|the-token/);
   const { text } = await service.engines.metrics.expose('text/plain');

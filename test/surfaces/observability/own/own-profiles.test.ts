@@ -44,15 +44,19 @@ test('what the server works at is pushed as a profile, without a path of the mac
       response.end();
     });
   });
-  const { address, service } = await serveObservability(t, {
+  const settings = {
     PYROSCOPE_SERVER_ADDRESS: `${receiver}/base/`,
     PYROSCOPE_APPLICATION_NAME: 'tools-a',
     PYROSCOPE_AUTH_TOKEN: 'a-token-of-a-test',
     PYROSCOPE_TENANT_ID: 'team-a',
-  });
-  await (await fetch(`${address()}/observability/providers`)).text();
-  keepBusyForProfile();
-  await stop(service, undefined);
+  };
+  // No server waits long for its last profile to be taken: where the machine is busy, another one tries.
+  while (got.length === 0) {
+    const { address, service } = await serveObservability(t, settings);
+    await (await fetch(`${address()}/observability/providers`)).text();
+    keepBusyForProfile();
+    await stop(service, undefined);
+  }
 
   const last = got.at(-1);
   assert.ok(last);
