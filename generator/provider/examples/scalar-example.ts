@@ -71,7 +71,9 @@ function stringExample(node: Node): string {
   const matches = matcherOf(pattern);
   const isFit = (text: string) =>
     text.length >= least && text.length <= most && (matches(text) ?? text !== usual);
-  return isFit(usual) ? usual : (matching(pattern).find(isFit) ?? usual);
+  if (isFit(usual)) return usual;
+  // What matches anywhere in a text leaves room around it, which may be too much.
+  return matching(pattern).find(isFit) ?? matching(`^(?:${pattern})$`).find(isFit) ?? usual;
 }
 
 /**

@@ -90,6 +90,11 @@ for (const pattern of [
   });
 }
 
+test('a pattern that leaves room around what matches fills no more of it than there is', () => {
+  const schema = { pattern: '[0-9]{8}', minLength: 8, maxLength: 8 };
+  assert.match(String(scalarExample('string', schema)), /^[0-9]{8}$/);
+});
+
 test('a pattern that takes ages, or is none, costs nothing', () => {
   const slow = '^(?!x)(a+)+$';
   assert.match(String(scalarExample('string', { pattern: slow })), new RegExp(slow));
