@@ -73,9 +73,8 @@ function nothingSent(document: ApiDocument): Pick<GuessedAuth, 'review' | 'note'
 }
 
 function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
-  // The cookie is that of people who have logged in.
   const weight = ({ votes, isSeldom, auth }: Candidate) =>
-    votes * (isSeldom === true || auth.in === 'cookie' ? seldom : 1);
+    votes * (isSeldom === true || isCookie(auth) ? seldom : 1);
   const most = Math.max(...candidates.map(weight));
   // Of what so few operations less take that one credential is better than two.
   const few = (each: Candidate) => (weight(each) >= nearly * most ? parts(each) : Infinity);
@@ -83,6 +82,11 @@ function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
     (a, b) =>
       few(a) - few(b) || weight(b) - weight(a) || parts(a) - parts(b) || exposure(a) - exposure(b),
   );
+}
+
+/** Whether a credential is that of people who have logged in: a cookie, or a header that is called one. */
+function isCookie({ in: place, name = '' }: Candidate['auth']): boolean {
+  return place === 'cookie' || /cookie/i.test(name);
 }
 
 /** Whether each operation that takes the schemes also takes nothing (`{}` among its alternatives). */

@@ -152,6 +152,28 @@ test('the cookie of people goes behind a token that most operations take, too', 
   assert.equal(guessAuth(alone, 'acme').auth.in, 'cookie');
 });
 
+test('two keys that belong together go before the cookie of people, also where it is a header', () => {
+  const header = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const securitySchemes = {
+    key: header('X-Acme-AppKey'),
+    token: header('X-Acme-AppToken'),
+    people: header('AcmeAuthCookie'),
+  };
+  const both = { get: { security: [{ key: [], token: [] }, { people: [] }] } };
+  const paths = { '/a': both, '/b': both, '/c': { get: { security: [{ people: [] }] } } };
+  const { auth, headers } = guessAuth(
+    documentOf({ paths, components: { securitySchemes } }),
+    'acme',
+  );
+  assert.equal(auth.name, 'X-Acme-AppKey');
+  assert.deepEqual(headers, { 'X-Acme-AppToken': '{env:SERVICE_ACME_APPTOKEN}' });
+  const alone = documentOf({
+    paths,
+    components: { securitySchemes: { people: header('Cookie') } },
+  });
+  assert.equal(guessAuth(alone, 'acme').auth.name, 'Cookie');
+});
+
 test('a user with a password is asked for as both', () => {
   const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
   const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
