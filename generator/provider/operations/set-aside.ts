@@ -6,6 +6,7 @@ import { answerList } from '../guess/pages/answer-list.ts';
 import { demandedSecret } from './aside/demanded-secret.ts';
 import { givenCredential, saysCredential, showsCredentials } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
+import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
 import { callReason, paidReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -166,6 +167,8 @@ const ownReason = 'it is how people join and prove who they are: they do that th
 
 const shownReason = 'it shows credentials, or is about them alone: agents have no use for those';
 
+const pageReason = 'it shows a page to people whose log-in has failed';
+
 const loginReason = 'it is how people log in: set the credential of this server instead';
 
 function asideRead(
@@ -184,9 +187,12 @@ function asideRead(
   }
   const told = textOf(operation.node['summary']);
   const isToldLogin = namedLogin.test(last) && (saidToIssue.test(told) || saidToLogIn.test(told));
-  if (pathParameters === 0 && (isToldLogin || /^(?:login|logon|signin)$/.test(last)))
-    return loginReason;
+  const isLogin = isToldLogin || /^(?:login|logon|signin)$/.test(last);
+  const isOfLogins = parts.slice(0, -1).some((part) => ofCredentials.test(part));
+  if (isLogin && (pathParameters === 0 || isOfLogins)) return loginReason;
   if (pathParameters === 0 && isConfirmedByLink(document, operation, path)) return ownReason;
+  if (pathParameters === 0 && showsOwnLogin(document, operation)) return ownReason;
+  if (pathParameters === 0 && showsErrorPage(document, operation)) return pageReason;
   const before = parts.slice(0, -1).filter((part) => !/^(?:api|v\d+\w*)$/.test(part));
   const isAsked = parametersOf(document, operation).some(({ in: place }) => place === 'query');
   const isOwnToken = oneToken.test(last) && before.every((part) => ofOneself.test(part));
