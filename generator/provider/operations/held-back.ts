@@ -28,6 +28,8 @@ const ofEvents =
 
 /** Who gets these is counted by the hundred. */
 const reaching = new Set('blast broadcast campaign mailing newsletter'.split(' '));
+/** The same of what is shown to them, where one of it is made; in a list it may be what people have to sell. */
+const adSingular = /(?:^|[_-])(?:ad|advert(?:isement)?)$/i;
 /** What is sent to somebody, and how many of it are sent at once. */
 const messages = new Set('email invitation letter mail message notification push'.split(' '));
 const inBulk = new Set('batch bulk mass'.split(' '));
@@ -64,6 +66,8 @@ export function heldBack({ path, node, id = '' }: Held, isRecord = false): strin
   const isFree = isRecord || isAroundMoney(nounOf(parts.at(-1) ?? ''), node, spending);
   if ((isOf(spending) && !isFree) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
   if (words.includes('portal') && isOf(paid)) return spends;
+  if (adSingular.test(parts.findLast((part) => !/^(?:create|execute|new)$/i.test(part)) ?? ''))
+    return reaches;
   if (isOf(reaching) || (inBulk.has(words.at(-1) ?? '') && isOf(messages))) return reaches;
   return isOf(telephone) ? sends : undefined;
 }

@@ -4,7 +4,12 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { demandedSecret } from './aside/demanded-secret.ts';
-import { givenCredential, saysCredential, showsCredentials } from './aside/given-credential.ts';
+import {
+  givenCredential,
+  saysCredential,
+  saysToReturn,
+  showsCredentials,
+} from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
 import { callReason, paidReason } from './held-back.ts';
@@ -53,6 +58,10 @@ const givesOwn = /^(?:keys?|secrets?|tokens?)$/;
 
 /** What is done with them there. */
 const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
+
+/** What servers of tokens answer beside these (RFC 6749, 7009, 7662, 9126). */
+const ofTokenServer = /^(?:authorize|challenge|introspect|par|revoke|\w*authenticate)$/;
+const tokenServer = /^(?:oauth2?|oidc)$/;
 
 /** What is done with a code that people get in a message. */
 const ofCode = /^(?:re)?(?:send|verify)/;
@@ -134,7 +143,8 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     !isLogin &&
     (makesCredential(parts) ||
       saidToMake.test(textOf(operation.node['summary'])) ||
-      saysCredential(document, operation))
+      saysCredential(document, operation) ||
+      saysToReturn(operation))
   )
     return madeReason;
   if (isHook(document, operation, parts))
@@ -239,7 +249,8 @@ function logsIn(
     /^magiclinks?$/.test(last) ||
     (ofCode.test(last) && ofPeople.test(before)) ||
     (ofMessage.test(last) && parts.some((part) => byMessage.test(part)));
-  return login.test(last) || isProven || isCalled || isRenewed || isCode;
+  const isOfServer = ofTokenServer.test(last) && parts.some((part) => tokenServer.test(part));
+  return isOfServer || login.test(last) || isProven || isCalled || isRenewed || isCode;
 }
 
 function isCalledLogin({ id = '', node }: ApiOperation): boolean {

@@ -44,6 +44,16 @@ export function givenCredential(
   return found.map(([name]) => name).find((name) => !sent.has(squashed(name)));
 }
 
+/** How texts say that credentials are what is answered. */
+const saidToReturn =
+  /\b(?:returns|will return|responds with|answers with) (?:the |a |an |your |new |\w+ )?(?:\w+ )?(?:credentials|api keys?)\b/i;
+
+/** Whether a text says that what is answered are credentials, whatever the members of its answer are called. */
+export function saysToReturn({ node }: ApiOperation): boolean {
+  const told = `${node['summary'] ?? ''}. ${node['description'] ?? ''}`.slice(0, 300);
+  return saidToReturn.test(told);
+}
+
 /** What a POST to these makes, whatever the members of its answer are called, where texts or members of its body speak of access. */
 const makingEnd = /^(?:create|generate|import|new)$/;
 const ofAccess =

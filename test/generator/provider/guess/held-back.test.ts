@@ -57,6 +57,9 @@ for (const [path, operation, reason] of [
   ['/subscriptions', { summary: 'Subscribe to events of a topic' }, undefined],
   ['/orders/{id}/notes', { summary: 'Add a note' }, undefined],
   ['/payment-requests', { summary: 'Ask for money' }, undefined],
+  ['/tools/create_ad/execute', {}, 'it may reach many people at once'],
+  ['/tools/create_ad_group', {}, undefined],
+  ['/ads', { summary: 'Offer something' }, undefined],
   ['/messages/send', { summary: 'Send a message' }, undefined],
 ] as const) {
   test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {

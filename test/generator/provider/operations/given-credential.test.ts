@@ -118,3 +118,15 @@ test('what a service is set up with is not shown', () => {
   const { document, nature } = natureIn('/environment-variables', { summary: 'List variables' });
   assert.match(asideReason(document, nature) ?? '', /^it shows credentials/);
 });
+
+const made = 'it makes a credential, which agents would see: make one yourself';
+
+for (const [description, reason] of [
+  ['Checks a code and returns the Robot credentials of an application.', made],
+  ['Returns the things that credentials are for.', undefined],
+] as const) {
+  test(`a POST that says "${description}" ${reason === undefined ? 'gives none' : 'gives credentials'}`, () => {
+    const { document, nature } = natureIn('/robots', { description, responses: {} }, 'post');
+    assert.equal(asideReason(document, nature), reason);
+  });
+}
