@@ -249,7 +249,13 @@ export const swagger20 = grammar({
   },
   ApiKey: {
     title: 'Security Scheme Object',
-    fields: { type: string, description: string, name: string, in: oneOf('query', 'header') },
+    // A cookie is none of Swagger 2.0, and of many of its documents, for want of another word.
+    fields: {
+      type: string,
+      description: string,
+      name: string,
+      in: oneOf('query', 'header', 'cookie'),
+    },
     required: ['name', 'in'],
   },
   OAuth: {

@@ -60,9 +60,12 @@ function filledIn({ url, variables }: Node): string {
   });
 }
 
-/** A scheme of OpenAPI 3 in Swagger 2.0, which has no word for bearer tokens. */
+/** A scheme of OpenAPI 3 in Swagger 2.0, which has no word for bearer tokens and for cookies. */
 function repairScheme(node: Node, path: Path, told: Told): void {
-  const { type, scheme } = node;
+  const { type, scheme, in: place } = node;
+  if (type === 'apiKey' && place === 'cookie') {
+    told(path, 'Swagger 2.0 has no keys in cookies; it is read as OpenAPI 3 has them');
+  }
   if (type !== 'http' || typeof scheme !== 'string' || !/^(?:basic|bearer)$/i.test(scheme)) return;
   for (const key of ['scheme', 'bearerFormat']) delete node[key];
   const isBasic = /^basic$/i.test(scheme);

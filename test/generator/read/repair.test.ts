@@ -93,6 +93,19 @@ test('parameters of Swagger 2.0 in OpenAPI 3 get schemas, and those in the body 
   assert.deepEqual(errors, []);
 });
 
+test('a key in a cookie is one in Swagger 2.0, too', async (t) => {
+  const session = { type: 'apiKey', in: 'cookie', name: 'sid' };
+  const { root, errors } = await repaired(t, {
+    swagger: '2.0',
+    host: 'a.example.com',
+    securityDefinitions: { session },
+    security: [{ session: [] }],
+    paths: { '/things': { get: { responses } } },
+  });
+  assert.deepEqual(root.components.securitySchemes.session, session);
+  assert.deepEqual(errors, []);
+});
+
 test('what belongs to OpenAPI 3 in Swagger 2.0 is read as its own', async (t) => {
   const { root, errors } = await repaired(t, {
     swagger: '2.0',
