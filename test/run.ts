@@ -5,6 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { writeGroups } from './groups.ts';
+import { RunningFiles } from './running-files.ts';
 
 // Runs the fast tests, or those of the patterns that it is given. A process that loads the runtime
 // takes longer to start than most files take to run, so neighbours share one: each file is a suite
@@ -21,11 +22,8 @@ const mostFiles = 20;
 const [fastProcesses, slowProcesses] = [4, 3];
 /** Milliseconds after which a test hangs; a slow one has longer. */
 const [testTimeout, slowTimeout] = [600_000, 1_200_000];
-/**
- * A process ends after its last test, whatever is still open in it: the runner waits for it without
- * end, and what one test of thousands has left open would hold up all that come after it.
- */
-const endsAlways = '--test-force-exit';
+/** And a process, with all of its files. */
+const processTimeout = 1_500_000;
 
 /**
  * Megabytes of new objects before the first collection. Servers and their threads live for one test:
@@ -111,8 +109,8 @@ async function outcomeOf(files: readonly string[], processes: number): Promise<O
     cwd: project,
     concurrency: processes,
     execArgv: slow
-      ? [endsAlways, `--test-timeout=${slowTimeout}`]
-      : [endsAlways, `--test-timeout=${testTimeout}`, `--min-semi-space-size=${youngMegabytes}`],
+      ? [`--test-timeout=${slowTimeout}`]
+      : [`--test-timeout=${testTimeout}`, `--min-semi-space-size=${youngMegabytes}`],
   }).on('test:summary', ({ file, success, counts }) => {
     if (file === undefined) {
       passed = counts.passed;
@@ -124,29 +122,19 @@ async function outcomeOf(files: readonly string[], processes: number): Promise<O
     if (file !== undefined && files.includes(file)) failing.add(file);
   });
   tests.on('test:dequeue', ({ name }) => {
-    if (files.includes(name)) running.set(name, performance.now());
+    if (files.includes(name)) running.begin(name);
   });
-  tests.on('test:complete', ({ name }) => running.delete(name));
+  tests.on('test:complete', ({ name }) => running.end(name));
   const printed = tests.compose(spec);
   printed.pipe(process.stdout, { end: false });
   await finished(printed);
   return { passed, failed, failing: [...failing] };
 }
 
-/** The files whose processes run, and since when. */
-const running = new Map<string, number>();
-
-/** Whoever stops this has lost patience, and wants to know with whom. */
-function tellOfRunning(): void {
-  for (const [file, since] of running) {
-    const seconds = Math.round((performance.now() - since) / 1000);
-    console.log(`↻ not at its end after ${seconds} s: ${relative(project, file)}`);
-  }
-}
-
+const running = new RunningFiles(project, processTimeout);
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    tellOfRunning();
+    running.tell();
     process.exit(1);
   });
 }

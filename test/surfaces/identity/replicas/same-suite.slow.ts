@@ -31,7 +31,7 @@ const files = globSync('**/*.test.ts', { cwd: folder })
 /** Milliseconds after which a test hangs: it is named then, where nothing would be told of it otherwise. */
 const testTimeout = 400_000;
 /** And all of them together, of which the report tells how far they came. */
-const patience = 1_000_000;
+const patience = 1_100_000;
 /** Processes at once; each waits for PostgreSQL most of the time. */
 const processes = 2;
 const filesOfProcess = 12;
@@ -52,7 +52,7 @@ test('two replicas on PostgreSQL pass all that one server passes', async (t) => 
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const options = [
     ...['--test', '--test-reporter=spec', `--test-concurrency=${processes}`],
-    ...['--test-force-exit', `--test-timeout=${testTimeout}`],
+    `--test-timeout=${testTimeout}`,
   ];
   // It takes longer to start than most of them take to run.
   const groups = writeGroups(files, join(temporaryDirectory(t), 'groups'), filesOfProcess);
