@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
-import { ApiOperations } from '../model/schema/api-operations.ts';
+import { apiOperations } from '../model/schema/api-operations.ts';
 import type { Curation } from '../model/shape/curation.ts';
 import type { ToolModel } from '../model/shape/provider-model.ts';
 import type { ApiDocument } from '../read/document/api-document.ts';
@@ -147,7 +147,7 @@ async function addDocument(
   const planned = await planRequests(source, base);
   if (!('requests' in planned)) return planned;
   const { requests } = planned;
-  const total = new ApiOperations(document).all.length;
+  const total = apiOperations(document).all.length;
   if (requests.operations.length === 0) {
     const missing = read.diagnostics.flatMap(asMissingPath).length;
     const paths = read.diagnostics.find(({ pointer }) => pointer === '/paths/$ref');

@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { ApiOperations } from '../model/schema/api-operations.ts';
+import { apiOperations } from '../model/schema/api-operations.ts';
 import type { ProviderModel } from '../model/shape/provider-model.ts';
 import type { ProviderSources } from '../model/shape/provider-sources.ts';
 import type { ApiDocument } from '../read/document/api-document.ts';
@@ -21,7 +21,7 @@ export function checkPages(
   { document, curation, curationFile }: ProviderSources,
   { tools }: ProviderModel,
 ): Diagnostic[] {
-  const operations = new ApiOperations(document);
+  const operations = apiOperations(document);
   return tools.flatMap(({ definition, origin, behaviour, pointer }) => {
     const operation = operations.byRoute.get(`${origin.method} ${origin.path}`);
     const curated = curation.operations.find(({ name }) => name === definition.name);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
-import { ApiOperations } from '../model/schema/api-operations.ts';
+import { apiOperations } from '../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../model/shape/curation.ts';
 import type { ToolModel } from '../model/shape/provider-model.ts';
 import { checkAddresses, checkDescriptionSecrets, checkFixtures } from './check-fixtures.ts';
@@ -53,7 +53,7 @@ export async function tryOut(
   const { operations, ...draft } = drafted;
   const byName = new Map(operations.map((entry) => [entry.operation.name, entry]));
   const base = mkdtempSync(join(tmpdir(), 'provider-'));
-  const { all } = new ApiOperations(source.document);
+  const { all } = apiOperations(source.document);
   const tools = new Map<string, ToolModel>();
   const tried = async (operations: CurationDraft['operations']) => {
     const trial = await tryDraft(source, { ...draft, operations }, base);

@@ -53,6 +53,15 @@ export class ApiOperations {
   }
 }
 
+const operations = new WeakMap<ApiDocument, ApiOperations>();
+
+/** The operations of a description, put together once: drafting asks for them in a dozen places. */
+export function apiOperations(document: ApiDocument): ApiOperations {
+  const known = operations.get(document) ?? new ApiOperations(document);
+  operations.set(document, known);
+  return known;
+}
+
 /** `GET /things/{id}`. */
 export function routeOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path}`;
@@ -64,7 +73,23 @@ export function requestPath({ path }: Pick<ApiOperation, 'path'>): string {
 }
 
 /** The parameters of an operation; its own win over those of its path (OpenAPI 3.1, path item). */
-export function parametersOf(document: ApiDocument, operation: ApiOperation): ApiParameter[] {
+export function parametersOf(
+  document: ApiDocument,
+  operation: ApiOperation,
+): readonly ApiParameter[] {
+  const known = parameters.get(document) ?? new WeakMap<ApiOperation, readonly ApiParameter[]>();
+  parameters.set(document, known);
+  const before = known.get(operation);
+  if (before !== undefined) return before;
+  const found = readParameters(document, operation);
+  known.set(operation, found);
+  return found;
+}
+
+/** The parameters of operations that were read: whoever drafts looks at them some twenty times. */
+const parameters = new WeakMap<ApiDocument, WeakMap<ApiOperation, readonly ApiParameter[]>>();
+
+function readParameters(document: ApiDocument, operation: ApiOperation): ApiParameter[] {
   const found = new Map<string, ApiParameter>();
   for (const place of [operation.pathItem, operation]) {
     for (const [index, entry] of listOf(place.node['parameters']).entries()) {

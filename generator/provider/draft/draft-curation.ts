@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { type ApiOperation, ApiOperations } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations } from '../../model/schema/api-operations.ts';
 import type {
   CuratedAuth,
   CuratedOperation,
@@ -72,7 +72,7 @@ export interface Survey {
 /** Look at every operation of a description. */
 export function surveyOperations(source: DraftSource): Survey {
   const { id, document, origin, diagnostics = [] } = source;
-  const operations = new ApiOperations(document).all;
+  const operations = apiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
   const one = new Set(
     natures.filter((nature) => answersOne(document, nature)).map(({ called }) => called),

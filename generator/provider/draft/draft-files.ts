@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation, Curation } from '../../model/shape/curation.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import { headersReadOf } from '../../model/vendor/headers-read.ts';
@@ -118,7 +118,7 @@ function curatedOperations(
   const byRoute = new Map(
     operations.map((curated) => [`${curated.from.method} ${curated.from.path}`, curated]),
   );
-  return new ApiOperations(document).all.flatMap((operation) => {
+  return apiOperations(document).all.flatMap((operation) => {
     const curated =
       (operation.id === undefined ? undefined : byId.get(operation.id)) ??
       byRoute.get(routeOf(operation));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
 import type { Location } from '../../diagnostics/diagnostic.ts';
-import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOrigin } from '../../model/shape/curation.ts';
 import type { Described } from './described.ts';
 import type { DriftChange } from './drift-change.ts';
@@ -41,8 +41,8 @@ export function addedOperations(
     (operation.id !== undefined && ids.has(operation.id)) ||
     routes.has(routeOf(operation)) ||
     followed.has(routeOf(operation));
-  return new ApiOperations(document).all
-    .filter((operation) => !isKnown(operation))
+  return apiOperations(document)
+    .all.filter((operation) => !isKnown(operation))
     .map((operation) => ({
       ...{ kind: 'added', tool: operation.id ?? routeOf(operation), breaks: false },
       ...{

@@ -1,6 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnose.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { ApiOperations } from '../../model/schema/api-operations.ts';
+import { apiOperations } from '../../model/schema/api-operations.ts';
 import type { Curation } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { usableServer } from '../guess/guess-server.ts';
@@ -27,7 +27,7 @@ export function otherApi(comparing: Comparing): Diagnostic | undefined {
   const { curation, document, later, pairs, unread } = comparing;
   const found = pairs.filter(({ now, was }) => now !== undefined || unread.path(was.path)).length;
   if (pairs.length === 0 || found * chance >= pairs.length) return undefined;
-  const isEmpty = new ApiOperations(later.document).all.length === 0;
+  const isEmpty = apiOperations(later.document).all.length === 0;
   const titles = [titleOf(document), titleOf(later.document)] as const;
   const hosts = [keptHosts(curation), hostsOf(later)] as const;
   const isTitled = isUnlike(wordsOf(titles[0]), wordsOf(titles[1]));
@@ -70,8 +70,8 @@ function keptHosts({ provider, servers }: Curation): readonly string[] {
 function hostsOf({ document, origin }: Later): readonly string[] {
   const servers = [
     ...(document.root.servers ?? []),
-    ...new ApiOperations(document).all
-      .slice(0, mostAsked)
+    ...apiOperations(document)
+      .all.slice(0, mostAsked)
       .flatMap(({ node, pathItem }) =>
         [node, pathItem.node].flatMap(({ servers: own }) => (Array.isArray(own) ? own : [])),
       ),

@@ -1,4 +1,9 @@
-import { type ApiOperation, ApiOperations, routeOf } from '../../model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  type ApiOperations,
+  apiOperations,
+  routeOf,
+} from '../../model/schema/api-operations.ts';
 import type { CuratedOperation, CuratedServer, Curation } from '../../model/shape/curation.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import { type Described, unnamed } from './described.ts';
@@ -24,7 +29,7 @@ export function pairOperations(
   tools: readonly ToolModel[],
   [kept, later]: readonly [Described, Described],
 ): readonly Pair[] {
-  const before = new ApiOperations(kept.document);
+  const before = apiOperations(kept.document);
   const finder = new Finder(later);
   return tools.flatMap((tool) => {
     const curated = operations.find(({ name }) => name === tool.definition.name);
@@ -52,7 +57,7 @@ class Finder {
 
   constructor(later: Described) {
     this.#later = later;
-    this.#api = new ApiOperations(later.document);
+    this.#api = apiOperations(later.document);
     // The first of those that differ in the names of their parameters alone.
     const shapes = this.#api.all.map((operation) => [shapeOf(operation), operation] as const);
     this.#byShape = new Map(shapes.toReversed());

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import {
   type ApiOperation,
-  ApiOperations,
+  apiOperations,
   parametersOf,
   resolve,
 } from '../../model/schema/api-operations.ts';
@@ -39,7 +39,7 @@ interface Source {
  * and then changed at one path, declared or not.
  */
 export function guessAnswerHeaders(document: ApiDocument): AnswerHeaders {
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   const demands = all.map((operation) => ({ operation, names: demandedBy(document, operation) }));
   const demanded = new Set(demands.flatMap(({ names }) => names));
   const carried = carriedOn(document, demands);

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import {
   type ApiOperation,
-  ApiOperations,
+  apiOperations,
   parametersOf,
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
@@ -27,7 +27,7 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
   const [first, ...others] = inOrder(authCandidates(document, id));
   if (!first) return { auth: { type: 'none' }, ...nothingSent(document) };
   const { auth, query, note, schemes } = first;
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   const beside = auth.type === 'none' ? {} : sentWithAll(document, all, { ...first, id });
   const together = { ...first.headers, ...beside };
   const headers = Object.keys(together).length > 0 ? together : undefined;
@@ -53,7 +53,7 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
 /** Why no credential goes out. */
 function nothingSent(document: ApiDocument): Pick<GuessedAuth, 'review' | 'note'> {
   const schemes = Object.keys(document.root.components?.['securitySchemes'] ?? {});
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   const signatures = all
     .flatMap((operation) => parametersOf(document, operation))
     .filter((parameter) => isDemandedCredential(parameter) && isSignature(parameter))
@@ -91,8 +91,8 @@ function isCookie({ in: place, name = '' }: Candidate['auth']): boolean {
 
 /** Whether each operation that takes the schemes also takes nothing (`{}` among its alternatives). */
 function isAlwaysOptional(document: ApiDocument, schemes: readonly string[]): boolean {
-  const takers = new ApiOperations(document).all
-    .map(({ node }) => node['security'] ?? document.root.security)
+  const takers = apiOperations(document)
+    .all.map(({ node }) => node['security'] ?? document.root.security)
     .filter((security) =>
       demandsOf(security).some((set) => set.every((name) => schemes.includes(name))),
     );
@@ -109,7 +109,7 @@ export function hasNothing(security: unknown): boolean {
 
 /** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */
 function authCandidates(document: ApiDocument, id: string): Candidate[] {
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
   const declared = declaredWays(document, all, id);
   return declared.length > 0 ? declared : parameterCredentials(document, all, { id, env });

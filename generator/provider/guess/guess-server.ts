@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import { type ApiOperation, ApiOperations, listOf } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations, listOf } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { isNearby, usualScheme } from '../../read/upgrade/nearby-host.ts';
 import { pathBehindPlaceholder, withVariables } from './server-placeholders.ts';
@@ -99,7 +99,7 @@ function domainOf({ hostname }: URL): string {
 
 /** The server that most operations, or their paths, name for themselves in the place of the usual one. */
 export function ownServer(document: ApiDocument, origin: string | undefined): string | undefined {
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   const usual = (document.root.servers ?? []).map((each) => usableServer(each, origin)?.url);
   const named = all.map((operation) =>
     serversOf(operation).flatMap((each) => usableServer(each, origin)?.url ?? []),

@@ -1,7 +1,7 @@
 import {
   type ApiOperation,
-  ApiOperations,
   type ApiParameter,
+  apiOperations,
   parametersOf,
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
@@ -48,7 +48,7 @@ export function operationDemands(
     const isUsual = parametersIn(operation).some((each) => placeIn(each) === usualPlace);
     return isUsual ? [[usualParameter]] : [];
   };
-  const alone = new ApiOperations(document).all.filter((each) => baseOf(each).length === 0);
+  const alone = apiOperations(document).all.filter((each) => baseOf(each).length === 0);
   const own = new Set(alone.flatMap((operation) => keysOf(operation).map(placeIn)));
   // A secret in a header is none that a model should hold; a bare "token" is the usual one, told twice.
   const isKey = (parameter: ApiParameter) =>

@@ -1,4 +1,4 @@
-import { ApiOperations, parametersOf } from '../../model/schema/api-operations.ts';
+import { apiOperations, parametersOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { isCredentialName } from '../guess/credential-names.ts';
@@ -14,7 +14,7 @@ export function leftOut(
   document: ApiDocument,
   operations: readonly CuratedOperation[],
 ): readonly string[] {
-  const names = new ApiOperations(document).all.flatMap((operation) => {
+  const names = apiOperations(document).all.flatMap((operation) => {
     const curated = operations.find(({ from }) =>
       from.operationId === undefined
         ? from.method === operation.method && from.path === operation.path

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import {
   type ApiOperation,
-  ApiOperations,
+  apiOperations,
   parametersOf,
 } from '../../model/schema/api-operations.ts';
 import { unsupportedFeatures } from '../../model/vendor/unsupported-features.ts';
@@ -31,7 +31,7 @@ export function obstacles({
 }: Described): (operation: ApiOperation) => string | undefined {
   const guessed = guessAuth(document, id);
   const own = guessOwnAuth(document, id, guessed);
-  for (const operation of new ApiOperations(document).all) own.of(operation);
+  for (const operation of apiOperations(document).all) own.of(operation);
   const isCredential = credentialTest([guessed.auth, ...own.entries]);
   const { url: usual } = guessServer(document, id, origin);
   const others = (document.root.servers ?? []).filter(isObject);

@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import { oncePerText } from '../../model/texts/once-per-text.ts';
 
 /** What an operation does with its resource, as far as its method and its path tell. */
 export type OperationRole = 'search' | 'list' | 'get' | 'create' | 'act' | 'other';
@@ -95,10 +96,10 @@ export function formless(path: string): string {
 }
 
 /** The words of a part of a path in the singular: `line-items` is a `line item`. */
-export function nounOf(part: string): string {
+export const nounOf = oncePerText((part) => {
   const words = wordsOf(part).map((word) => word.toLowerCase());
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join(' ');
-}
+});
 
 function singular(word: string): string {
   if (word.length < 4 || /(?:ss|us|is)$/.test(word) || !word.endsWith('s')) return word;

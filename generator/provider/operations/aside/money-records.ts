@@ -1,4 +1,4 @@
-import { type ApiOperation, ApiOperations } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { nounOf } from '../operation-role.ts';
 
@@ -27,7 +27,7 @@ export function isMoneyRecord(
 }
 
 function recordsOf(document: ApiDocument): ReadonlySet<string> {
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   const done = Map.groupBy(all, ({ path }) => (isItem(path) ? (nounsOf(path).at(-1) ?? '') : ''));
   const found = [...done].filter(([noun, operations]) => {
     const methods = new Set(

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import {
   type ApiOperation,
-  ApiOperations,
+  apiOperations,
   parametersOf,
 } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
@@ -161,7 +161,7 @@ function isOpen(document: ApiDocument, operation: ApiOperation): boolean {
 }
 
 function isMostGuarded(document: ApiDocument): boolean {
-  const { all } = new ApiOperations(document);
+  const { all } = apiOperations(document);
   return 2 * all.filter((each) => isGuarded(document, each)).length > all.length;
 }
 
