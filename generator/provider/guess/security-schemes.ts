@@ -32,6 +32,9 @@ const negotiated =
 const fieldName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const queryName = /^[^\p{Cc}]+$/u;
 
+/** The scheme of HTTP with a place for the key, written where the name of a header belongs: `Bearer API_KEY`. */
+const wholeBearer = /^(?:authorization[:\s]+)?bearer\s+\S+$/i;
+
 /**
  * Read a security scheme object (OpenAPI 3.1, 4.8.27); nothing for what no text can carry.
  *
@@ -49,6 +52,9 @@ export function readScheme(
       const place = scheme['in'];
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
       const name = String(scheme['name']).trim();
+      if (place === 'header' && wholeBearer.test(name)) {
+        return { auth: { type: 'bearer', env, required: true } };
+      }
       if (isSigned(scheme) || !(place === 'query' ? queryName : fieldName).test(name)) {
         return undefined;
       }

@@ -6,6 +6,11 @@ import { documentOf } from './described.ts';
 for (const [what, scheme, expected] of [
   ['bearer', { type: 'http', scheme: 'Bearer' }, { type: 'bearer' }],
   ['OAuth', { type: 'oauth2', flows: {} }, { type: 'bearer' }],
+  [
+    'a header whose value stands in the place of its name',
+    { type: 'apiKey', in: 'header', name: 'Bearer API_KEY' },
+    { type: 'bearer' },
+  ],
   ['basic', { type: 'http', scheme: 'basic' }, { type: 'basic', format: '{token}' }],
   [
     'basic, whose password may be a key',
