@@ -6,9 +6,10 @@ import type { Path } from '../text/origins.ts';
 import { repairBody } from './repair-body.ts';
 import { repairControls } from './repair-controls.ts';
 import { repairMisplaced } from './repair-misplaced.ts';
-import { repairParameter } from './repair-parameter.ts';
+import { demandedBeside, repairParameter } from './repair-parameter.ts';
 import { repairPathParameters } from './repair-path-parameters.ts';
 import { repairPaths } from './repair-paths.ts';
+import { repairPattern } from './repair-pattern.ts';
 import { repairRoot } from './repair-root.ts';
 import { repairSchema } from './repair-schema.ts';
 import { securityRepair } from './repair-security.ts';
@@ -53,6 +54,7 @@ export function repairDocument(document: WorkingDocument, version: Version): Inc
     if (name === 'Operation' || name === 'PathItem') {
       repairParameters(document, version, { node, path: [...path], told });
     }
+    if (name === 'Items') repairPattern(node, { path, told });
     if (name === 'Schema') repairSchema(node, version, { path, told });
     if (name === 'Schema') {
       repairValues(node, { path: [...path], told, written: (at) => writtenAt(document, at) });
@@ -81,10 +83,17 @@ function repairParameters(
   version: Version,
   { node, path, told }: Given,
 ): void {
-  for (const [key, parameter] of Object.entries(node['parameters'] ?? {})) {
+  const { parameters } = node;
+  if (typeof parameters !== 'object' || parameters === null) return;
+  for (const [key, parameter] of Object.entries(parameters)) {
     if (!isObject(parameter)) continue;
     const at = [...path, 'parameters', key];
-    repairGiven(document, version, { node: parameter, path: at, told });
+    const meant = demandedBeside(parameter, document.root);
+    if (meant !== undefined) {
+      Object.assign(parameters, { [key]: meant });
+      told([...at, 'required'], '"required" beside $ref is read as that of the parameter');
+    }
+    repairGiven(document, version, { node: meant ?? parameter, path: at, told });
   }
 }
 
@@ -92,5 +101,6 @@ function repairGiven(document: WorkingDocument, version: Version, given: Given):
   repairParameter(given.node, version, given);
   if (version !== '2.0') return;
   // In Swagger 2.0 a parameter says itself what its values are.
+  repairPattern(given.node, given);
   repairValues(given.node, { ...given, written: (inner) => writtenAt(document, inner) });
 }

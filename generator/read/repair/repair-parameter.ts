@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { Version } from '../document/document-version.ts';
-import type { Node } from '../document/walk.ts';
+import { isReference, type Node } from '../document/walk.ts';
+import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import type { Told } from './told.ts';
 
@@ -47,6 +48,22 @@ export function repairParameter(
   if (Object.keys(inner).length === 0) inner['type'] = 'string';
   node['schema'] = inner;
   told(path, 'a parameter must have "schema"; what stands beside its name is read as one');
+}
+
+/**
+ * The parameter that a reference with `required: true` beside it means, where the parameter itself may be
+ * left out: whoever writes that demands it here, though what stands beside a reference is ignored
+ * (OpenAPI 3.1, reference object).
+ */
+export function demandedBeside(reference: Node, root: Node): Node | undefined {
+  if (!isReference(reference) || reference['required'] !== true) return undefined;
+  if (!reference.$ref.startsWith('#')) return undefined;
+  const target = lookUp(root, parsePointer(reference.$ref.slice(1)));
+  if (!isObject(target) || typeof target['name'] !== 'string') return undefined;
+  if (target['in'] === 'body' || target['required'] === true) return undefined;
+  const { description = target['description'] } = reference as Node;
+  const said = description === undefined ? {} : { description };
+  return Object.assign(Object.create(null), target, said, { required: true });
 }
 
 /** The styles of each place (OpenAPI 3.1, style values). */

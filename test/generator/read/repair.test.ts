@@ -328,3 +328,46 @@ test('a scheme that is none asks for nothing', async (t) => {
   assert.deepEqual(root.security, [{ key: [] }]);
   assert.deepEqual(root.paths['/login'].post.security, [{}]);
 });
+
+test('"required" beside the reference to a parameter makes it required there alone', async (t) => {
+  const parameters = { Base: { name: 'base', in: 'query', schema: { type: 'string' } } };
+  const reference = { $ref: '#/components/parameters/Base' };
+  const operation = (entry: object) => ({ parameters: [entry], responses });
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    components: { parameters },
+    paths: {
+      '/a': {
+        get: operation({ ...reference, required: true, description: 'Whose.' }),
+        post: operation(reference),
+        put: operation({ ...reference, required: 'true' }),
+      },
+    },
+  });
+  assert.deepEqual(errors, []);
+  const { get, post } = root.paths['/a'];
+  assert.deepEqual(get.parameters, [{ ...parameters.Base, description: 'Whose.', required: true }]);
+  assert.deepEqual(post.parameters, [reference]);
+});
+
+test('a pattern of another language is read in parameters and items of Swagger 2.0, too', async (t) => {
+  const text = { type: 'string', pattern: '/^[a-f]{2}$/i' };
+  const read = { type: 'string', pattern: '^[a-fA-F]{2}$' };
+  const { root, errors } = await repaired(t, {
+    swagger: '2.0',
+    paths: {
+      '/a': {
+        get: {
+          parameters: [
+            { name: 'id', in: 'query', ...text },
+            { name: 'ids', in: 'query', type: 'array', items: text },
+          ],
+          responses,
+        },
+      },
+    },
+  });
+  assert.deepEqual(errors, []);
+  const [id, ids] = root.paths['/a'].get.parameters;
+  assert.deepEqual([id.schema, ids.schema.items], [read, read]);
+});
