@@ -45,7 +45,9 @@ const written =
 
 /** Acts on what others rely on, as the last part of a path calls them. */
 const stopping = new Set(
-  'force halt hangup kill reboot reset restart shutdown stop terminate'.split(' '),
+  'failover force halt hangup kill reboot reset restart shutdown stop switchover terminate'.split(
+    ' ',
+  ),
 );
 
 /**
@@ -101,8 +103,16 @@ type Held = Pick<ApiOperation, 'path' | 'node' | 'id'>;
 /** Members that say which telephone is meant. */
 const ofTelephone = /phone|msisdn|^(?:from|to)_?number$/i;
 
+/** How texts say that somebody is called: "Trigger an immediate outbound call". */
+const saidToCall =
+  /\b(?:initiat|mak|plac|schedul|start|trigger)(?:e|es|s)? (?:[a-z]+ ){0,3}(?:outbound|outgoing|phone|telephone) (?:phone )?calls?\b/i;
+
 /** Why a person should say that agents may call somebody by telephone: `POST /calls` that takes a number. */
 export function callReason(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const { summary, description } = operation.node;
+  if (saidToCall.test(`${summary ?? ''} ${String(description ?? '').slice(0, shownText)}`)) {
+    return calls;
+  }
   const last = nounOf(fixedParts(operation.path).findLast((part) => !makes.test(part)) ?? '');
   if (!/^(?:outbound |phone |telephone )?call$/.test(last)) return undefined;
   const told = `${last} ${String(operation.node['summary'] ?? '')}`;

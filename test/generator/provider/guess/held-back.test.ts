@@ -57,6 +57,7 @@ for (const [path, operation, reason] of [
   ['/subscriptions', { summary: 'Subscribe to events of a topic' }, undefined],
   ['/orders/{id}/notes', { summary: 'Add a note' }, undefined],
   ['/payment-requests', { summary: 'Ask for money' }, undefined],
+  ['/switchover', {}, 'it stops what others may rely on'],
   ['/tools/create_ad/execute', {}, 'it may reach many people at once'],
   ['/tools/create_ad_group', {}, undefined],
   ['/ads', { summary: 'Offer something' }, undefined],
@@ -109,7 +110,9 @@ for (const [path, sent, summary, isCall] of [
   ['/calls/create', ['phone', 'agent'], 'Create a call', true],
   ['/calls/phone-call', ['agent'], 'Begin', true],
   ['/calls', ['function', 'arguments'], 'Call a function', false],
+  ['/agent', ['to'], 'Trigger an immediate outbound call', true],
   ['/people', ['phone'], 'Create a person', false],
+  ['/logs', ['text'], 'Add a note of an outbound call', false],
 ] as const) {
   test(`POST ${path} with ${sent} ${isCall ? 'calls' : 'does not call'} somebody by telephone`, () => {
     const properties = Object.fromEntries(sent.map((name) => [name, { type: 'string' }]));
