@@ -30,7 +30,7 @@ const toldAlive =
 
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
-  /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:forgot|reset|change)password|(?:send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
+  /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:confirm)?(?:change|find|forg[eo]t(?:ten)?|lost|recover|reset|restore)password|(?:send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
 
 /** The same at the end of a name, where the summary speaks of it: a setting may be of a login, too. */
 const namedLogin = /(?:log(?:in|on)|signin)$/;

@@ -47,6 +47,8 @@ for (const [path, sent, reason, more = {}] of [
   ['/verify-pin', ['number', 'password'], own],
   ['/me/security', ['newEmail', 'newPassword', 'oldPassword'], own],
   ['/accounts/password/forgot', ['email'], own],
+  ['/auth/find-password', ['email'], login],
+  ['/api/forget_password', ['email'], login],
   ['/reset/onsubmit/request', ['email'], own, { summary: 'Request Password Reset' }],
   ['/users', ['name'], own, { summary: 'Create a user without being logged in' }],
   ['/oauth2/{server}/v1/par', ['client_id'], login],
