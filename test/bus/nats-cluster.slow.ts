@@ -46,32 +46,39 @@ async function freePort(): Promise<number> {
 }
 
 /** Try until the cluster does it: while it chooses a leader, it does nothing. */
-async function insist<T>(work: () => Promise<T>): Promise<T> {
+async function insist<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       assert.equal((error as { code?: string }).code, 'bus_unavailable', String(error));
-      await sleep(100);
+      await sleep(100, undefined, { signal });
     }
   }
 }
 
 /** Resolves when every copy of the stream is up to date. */
-async function whole(servers: readonly NatsServer[]): Promise<void> {
+async function whole(servers: readonly NatsServer[], signal: AbortSignal): Promise<void> {
   const connection = await connect({ servers: servers.map(({ url }) => url) });
-  const manager = await jetstreamManager(connection, { checkAPI: false });
-  for (;;) {
-    // While it chooses a leader, nobody answers.
-    const info = await manager.streams.info('TEST').catch(() => undefined);
-    const replicas = info?.cluster?.replicas ?? [];
-    if (replicas.length === members - 1 && replicas.every(({ current }) => current)) break;
-    await sleep(200);
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    for (;;) {
+      // While it chooses a leader, nobody answers.
+      const info = await manager.streams.info('TEST').catch(() => undefined);
+      const replicas = info?.cluster?.replicas ?? [];
+      if (replicas.length === members - 1 && replicas.every(({ current }) => current)) return;
+      await sleep(200, undefined, { signal });
+    }
+  } finally {
+    await connection.close();
   }
-  await connection.close();
 }
 
-test('a cluster of three loses nothing when one member is killed, and then one is cut off', async (t) => {
+/** Milliseconds after which the cluster does not come together any more: it takes a tenth of that. */
+const timeout = 400_000;
+
+const title = 'a cluster of three loses nothing when one member is killed, and then one is cut off';
+test(title, { timeout }, async (t) => {
   const servers = await startCluster(t);
   const [first, second, third] = servers;
   assert.ok(first && second && third);
@@ -87,7 +94,9 @@ test('a cluster of three loses nothing when one member is killed, and then one i
   const texts = Array.from({ length: 60 }, (_, index) => String(index));
   const publish = async (from: number, to: number) => {
     for (const data of texts.slice(from, to)) {
-      await insist(() => driver.publish({ subject: 'test.a', tenant: 'default', data, id: data }));
+      await insist(t.signal, () =>
+        driver.publish({ subject: 'test.a', tenant: 'default', data, id: data }),
+      );
     }
   };
   await publish(0, 5);
@@ -99,7 +108,7 @@ test('a cluster of three loses nothing when one member is killed, and then one i
   await first.kill();
   await publish(15, 30);
   await first.restart();
-  await whole(servers);
+  await whole(servers, t.signal);
   second.cutOff();
   await publish(30, 45);
   // One of three is no majority: nobody may acknowledge.
@@ -109,8 +118,8 @@ test('a cluster of three loses nothing when one member is killed, and then one i
   second.goOn();
   await third.restart();
   await publish(45, 60);
-  await whole(servers);
-  const { messages } = await insist(() => driver.read({ stream: 'TEST', limit: 1000 }));
+  await whole(servers, t.signal);
+  const { messages } = await insist(t.signal, () => driver.read({ stream: 'TEST', limit: 1000 }));
   assert.deepEqual(
     messages.map(({ data }) => data),
     texts,

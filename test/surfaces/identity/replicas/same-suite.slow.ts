@@ -31,7 +31,7 @@ const files = globSync('**/*.test.ts', { cwd: folder })
 /** Milliseconds after which a test hangs: it is named then, where nothing would be told of it otherwise. */
 const testTimeout = 400_000;
 /** And all of them together, of which the report tells how far they came. */
-const patience = 1_100_000;
+const patience = 900_000;
 /** Processes at once; each waits for PostgreSQL most of the time. */
 const processes = 2;
 const filesOfProcess = 12;
