@@ -27,8 +27,11 @@ async function copyDatabase(template: string): Promise<string> {
   const name = `replicas_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client(atDatabase(template, 'postgres'));
   await client.connect();
-  await client.query(`create database ${name} template ${copied} strategy file_copy`);
-  await client.end();
+  try {
+    await client.query(`create database ${name} template ${copied} strategy file_copy`);
+  } finally {
+    await client.end();
+  }
   return atDatabase(template, name);
 }
 
@@ -65,11 +68,22 @@ export async function serveTwoReplicas(
   template: string,
 ): Promise<{ readonly base: string; readonly service: Service }> {
   const { SERVICE_DATA_DIR: dataDir, PORT: wanted } = env;
-  const replicas: { readonly service: Service; readonly port: number }[] = [];
+  const services: Service[] = [];
+  const ports: number[] = [];
   let asked = 0;
   const front = createServer((incoming, outgoing) => {
-    const replica = replicas[asked++ % replicas.length];
-    if (replica) pass(incoming, outgoing, replica.port);
+    const port = ports[asked++ % ports.length];
+    if (port === undefined) outgoing.writeHead(503).end();
+    else pass(incoming, outgoing, port);
+  });
+  // Also where one of them does not start: what is left open keeps the process.
+  t.after(async () => {
+    front.closeAllConnections();
+    front.close();
+    // The store of those that stop answers nobody; the others come again with their next look.
+    followers.clear();
+    const ended = await Promise.allSettled(services.map(stop));
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
   });
   // It listens first, or else a replica might take its port.
   front.listen(Number(wanted ?? 0), '127.0.0.1');
@@ -84,24 +98,23 @@ export async function serveTwoReplicas(
   };
   for (const folder of [dataDir, `${dataDir}-beside`]) {
     const service = await createService({ ...shared, SERVICE_DATA_DIR: folder });
+    services.push(service);
     await service.life.start();
     const listening = await service.http.listen({ host: '127.0.0.1', port: 0 });
-    replicas.push({ service, port: Number(new URL(listening).port) });
+    ports.push(Number(new URL(listening).port));
   }
-  t.after(async () => {
-    front.closeAllConnections();
-    front.close();
-    // The store of those that stop answers nobody; the others come again with their next look.
-    followers.clear();
-    for (const { service } of replicas) {
-      service.mcp.endpoint.drain();
-      await service.http.close();
-      await service.life.stop();
-    }
-  });
-  const [first] = replicas;
-  if (!first) throw new Error('there is no replica');
-  return { base, service: first.service };
+  const [service] = services;
+  if (!service) throw new Error('there is no replica');
+  return { base, service };
+}
+
+async function stop({ mcp, http, life }: Service): Promise<void> {
+  mcp.endpoint.drain();
+  try {
+    await http.close();
+  } finally {
+    await life.stop();
+  }
 }
 
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
