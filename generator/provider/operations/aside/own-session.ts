@@ -1,4 +1,4 @@
-import { type ApiOperation, ApiOperations } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { answerTypes } from '../../guess/answer-form.ts';
 import { toldFirst } from '../nature/told-summary.ts';
@@ -34,7 +34,7 @@ export function showsErrorPage(document: ApiDocument, operation: ApiOperation): 
 
 /** The way in and out beside what stands in a folder: `/auth/sign-in/email` beside `/auth/get-session`. */
 function hasEntry(document: ApiDocument, folder: string): boolean {
-  return new ApiOperations(document).all.some(
+  return apiOperations(document).all.some(
     ({ path }) => path.startsWith(folder) && entry.test(path.slice(folder.length)),
   );
 }
