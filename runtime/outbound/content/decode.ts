@@ -125,9 +125,10 @@ function readAs(answer: Answer, type: string, { as, types }: Decoder): Decoder['
 
 /** A file where a text was expected: by a type that nobody promises, or by zeros, which no text holds. */
 function isFile(answer: Answer, type: string, types: Decoder['types']): boolean {
-  if (type === 'application/octet-stream') return hasZeros(answer, type);
-  if (formOf(type) !== 'binary') return hasZeros(answer, type);
-  return unpromisedType(answer.headers, { types }) !== undefined;
+  const saysFile = type !== 'application/octet-stream' && formOf(type) === 'binary';
+  return saysFile
+    ? unpromisedType(answer.headers, { types }) !== undefined
+    : hasZeros(answer, type);
 }
 
 /** Read an unsuccessful answer as far as it goes: an error of its own helps nobody. */
