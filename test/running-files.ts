@@ -20,7 +20,7 @@ export class RunningFiles {
   begin(file: string): void {
     const timer = setTimeout(() => {
       this.#tell(file, performance.now() - this.#limitMs);
-      for (const pid of processesOf(file)) process.kill(pid, 'SIGKILL');
+      for (const pid of processesOf(file)) kill(pid);
     }, this.#limitMs);
     this.#begun.set(file, { at: performance.now(), timer });
   }
@@ -38,6 +38,14 @@ export class RunningFiles {
   #tell(file: string, begunAt: number): void {
     const seconds = Math.round((performance.now() - begunAt) / 1000);
     console.log(`↻ not at its end after ${seconds} s: ${relative(this.#folder, file)}`);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
   }
 }
 
