@@ -7,7 +7,7 @@ const credentialNames =
 
 /** Whose token, key or secret it is that a header carries: `end-user-token`, `X-Acme-Session-Token`. */
 const ofCaller =
-  /^(?:x[-_])?(?:[a-z\d]+[-_]){0,2}(?:(?:(?:end[-_]?)?user|session|member|account|server|service|admin|developer|partner|access|auth|oauth2?)[-_]?token|app(?:lication)?[-_]?(?:token|key)|(?:access|account|api|app(?:lication)?|auth|client|partner|server|service)[-_]?secret)$/i;
+  /^(?:x[-_])?(?:[a-z\d]+[-_]){0,2}(?:(?:(?:end[-_]?)?user|session|member|account|server|service|admin|developer|partner|access|auth|oauth2?)[-_]?token|app(?:lication)?[-_]?(?:token|key)|(?:access|account|api|app(?:lication)?|auth|client|partner|server|service)[-_]?secret|bearer(?:[-_]?token)?)$/i;
 
 /** What belongs to one thing or one step, so that only its caller knows it: an upload, a payment, a device. */
 const ofThing =

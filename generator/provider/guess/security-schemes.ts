@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import { meantAuthorization } from '../../read/repair/meant-authorization.ts';
 import { isCredentialName } from './credential-names.ts';
 import { prefixIn } from './key-prefix.ts';
 import { pathBehindPlaceholder } from './server-placeholders.ts';
@@ -32,9 +33,6 @@ const negotiated =
 const fieldName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const queryName = /^[^\p{Cc}]+$/u;
 
-/** The scheme of HTTP with a place for the key, written where the name of a header belongs: `Bearer API_KEY`. */
-const wholeBearer = /^(?:authorization[:\s]+)?bearer\s+\S+$/i;
-
 /**
  * Read a security scheme object (OpenAPI 3.1, 4.8.27); nothing for what no text can carry.
  *
@@ -51,10 +49,10 @@ export function readScheme(
     case 'apiKey': {
       const place = scheme['in'];
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
-      const name = String(scheme['name']).trim();
-      if (place === 'header' && wholeBearer.test(name)) {
-        return { auth: { type: 'bearer', env, required: true } };
-      }
+      const written = String(scheme['name']).trim();
+      const meant = place === 'header' ? meantAuthorization(written) : undefined;
+      if (meant === 'bearer') return { auth: { type: 'bearer', env, required: true } };
+      const name = meant === undefined ? written : 'Authorization';
       if (isSigned(scheme) || !(place === 'query' ? queryName : fieldName).test(name)) {
         return undefined;
       }

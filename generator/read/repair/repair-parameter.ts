@@ -3,6 +3,7 @@ import type { Version } from '../document/document-version.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
+import { meantAuthorization } from './meant-authorization.ts';
 import type { Told } from './told.ts';
 
 /** What a parameter of Swagger 2.0 says of its values itself, and one of OpenAPI 3 in its schema. */
@@ -25,6 +26,7 @@ export function repairParameter(
     told([...path, 'required'], `"required" must be true or false; "${required}" is read so`);
   }
   if (node['in'] === 'body') return;
+  repairName(node, { path, told });
   if (node['in'] === 'path' && node['required'] !== true) {
     node['required'] = true;
     told(path, 'a path parameter must say "required: true"; it is read so');
@@ -48,6 +50,18 @@ export function repairParameter(
   if (Object.keys(inner).length === 0) inner['type'] = 'string';
   node['schema'] = inner;
   told(path, 'a parameter must have "schema"; what stands beside its name is read as one');
+}
+
+/** A header that is called what no header can be called, and means the usual one of credentials. */
+function repairName(node: Node, { path, told }: { readonly path: Path; readonly told: Told }) {
+  const { name, in: place, description } = node;
+  if (place !== 'header' || typeof name !== 'string') return;
+  const meant = meantAuthorization(name);
+  if (meant === undefined) return;
+  node['name'] = 'Authorization';
+  const said = [meant === 'bearer' ? 'Bearer token.' : '', description ?? ''].filter(Boolean);
+  if (said.length > 0) node['description'] = said.join(' ');
+  told([...path, 'name'], `no header can be called "${name}"; it is read as "Authorization"`);
 }
 
 /**

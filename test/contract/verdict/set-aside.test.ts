@@ -42,6 +42,15 @@ test('paths that differ in names alone are one: which of them a mock takes is no
   assert.equal(faultOf(sent, objection, describing('/things/{id}', '/things/a')), undefined);
 });
 
+test('a header that no request can have is none that a tool leaves out', () => {
+  const objection = (name: string) =>
+    `request.header required: Request header must have required property '${name}'`;
+  const document = describing('/things/{id}');
+  const fault = faultOf(sent, objection('authorization: bearer'), document);
+  assert.equal(fault?.id, 'document-header-that-cannot-be');
+  assert.equal(faultOf(sent, objection('authorization'), document), undefined);
+});
+
 test('a body of lines is none that the mock can read as JSON', () => {
   const objection = 'request.body type: Request body must be object';
   const as = (type: string) => ({ ...sent, headers: { 'content-type': type } });

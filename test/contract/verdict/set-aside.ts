@@ -73,6 +73,11 @@ export const setAside: readonly SetAside[] = [
     },
   },
   {
+    id: 'document-header-that-cannot-be',
+    title: 'the document demands a header by a name that no header can have',
+    applies: (_, objection) => /^request\.header required: .*'[^']*[\s:][^']*'$/.test(objection),
+  },
+  {
     id: 'document-body-of-other-type',
     title: 'the document describes a list or an object in a body of a type that holds neither',
     applies: ({ method, url }, objection, document) =>

@@ -371,3 +371,25 @@ test('a pattern of another language is read in parameters and items of Swagger 2
   const [id, ids] = root.paths['/a'].get.parameters;
   assert.deepEqual([id.schema, ids.schema.items], [read, read]);
 });
+
+test('a header that is called what none can be is the usual one where its name says so', async (t) => {
+  const named = (name: string) => ({ name, in: 'header', required: true, schema: {} });
+  const { root, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/a': { get: { parameters: [named('Authorization: Bearer')], responses } },
+      '/b': { get: { parameters: [{ ...named('Bearer Token'), description: 'Own.' }], responses } },
+      '/c': { get: { parameters: [named('Authorization Header')], responses } },
+      '/d': { get: { parameters: [named('Authorization Scheme of partners')], responses } },
+    },
+  });
+  assert.deepEqual(errors, []);
+  const [a, b, c, d] = ['/a', '/b', '/c', '/d'].map((path) => {
+    const [{ name, description }] = root.paths[path].get.parameters;
+    return [name, description];
+  });
+  assert.deepEqual(a, ['Authorization', 'Bearer token.']);
+  assert.deepEqual(b, ['Authorization', 'Bearer token. Own.']);
+  assert.deepEqual(c, ['Authorization', undefined]);
+  assert.deepEqual(d, ['Authorization Scheme of partners', undefined]);
+});

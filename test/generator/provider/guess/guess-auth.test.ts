@@ -11,6 +11,16 @@ for (const [what, scheme, expected] of [
     { type: 'apiKey', in: 'header', name: 'Bearer API_KEY' },
     { type: 'bearer' },
   ],
+  [
+    'a header and its word in the place of a name',
+    { type: 'apiKey', in: 'header', name: 'Authorization Bearer' },
+    { type: 'bearer' },
+  ],
+  [
+    'a header that is said to be one',
+    { type: 'apiKey', in: 'header', name: 'Authorization Header' },
+    { type: 'api_key', in: 'header', name: 'Authorization', format: '{token}' },
+  ],
   ['basic', { type: 'http', scheme: 'basic' }, { type: 'basic', format: '{token}' }],
   [
     'basic, whose password may be a key',
