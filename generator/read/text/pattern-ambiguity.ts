@@ -1,3 +1,4 @@
+import { lookArounds } from './pattern/look-arounds.ts';
 import { type Characters, type PatternNode, readPattern } from './pattern-tree.ts';
 
 /** Where in a text a part of a pattern can begin and end, by positions (Glushkov's automaton). */
@@ -24,11 +25,23 @@ class TwoWays extends Error {}
 
 /**
  * Whether some text can be matched in exponentially many ways: two ways over the same characters
- * lead back to the same place of the pattern's automaton.
+ * lead back to the same place of the pattern's automaton. What looks around is tried at a place and
+ * leaves no way back into it (ECMA-262, 22.2.2.3): where neither it nor what stands around it can be
+ * matched in two ways, the whole cannot.
  *
  * @returns nothing where the pattern is too large or too odd to tell; true where it would take too long
  */
 export function isAmbiguous(pattern: string, flags: '' | 'u' = ''): boolean | undefined {
+  const { outer, inner } = lookArounds(pattern);
+  const verdicts = [
+    isPlainAmbiguous(outer, flags),
+    ...inner.map((each) => isAmbiguous(each, flags)),
+  ];
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(undefined) ? undefined : false;
+}
+
+function isPlainAmbiguous(pattern: string, flags: '' | 'u'): boolean | undefined {
   const tree = readPattern(pattern, flags);
   if (!tree) return undefined;
   return isTreeAmbiguous(tree, longestRun) ?? isTreeAmbiguous(tree, fewPositions);

@@ -55,8 +55,8 @@ test('a pattern of whole characters is weighed as the flag u reads it', () => {
   for (const pattern of dropped) assert.ok(!isSafePattern(pattern), pattern);
 });
 
-test('nothing is said of what refers back, looks around or is too large', () => {
-  for (const pattern of ['(a)\\1', '(?=a)a', '\\p{L}', 'abc'.repeat(101), '(a?)*']) {
+test('nothing is said of what refers back or is too large', () => {
+  for (const pattern of ['(a)\\1', '\\p{L}', 'abc'.repeat(101), '(a?)*']) {
     assert.equal(isAmbiguous(pattern), undefined, pattern);
   }
   assert.equal(isAmbiguous('[a-\\d]'), false);
@@ -80,4 +80,13 @@ test('what takes too many steps to look at is not trusted', () => {
   assert.ok(!isSafePattern(`^(?:${many(110)}!)*$`));
   // A run that is too long to count is one place.
   assert.ok(isSafePattern('^(?:[a-z]{0,110}-)*$'));
+});
+
+test('what looks around is weighed by itself, and what stands around it without it', () => {
+  const day = '(?:(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))';
+  const kept = [`(?<![0-9])${day}(?![0-9])`, '^(?=.*[a-z])(?=.*\\d)[a-z\\d]{8,}$', '^a(?=b)*b+$'];
+  for (const pattern of kept) assert.ok(isSafePattern(pattern), pattern);
+  for (const pattern of ['^(?!.*(a+)+b)x*$', '^(?:(?!x)a|a)*$', '^(?=(a)\\1)(b+)(?<!c)+$']) {
+    assert.ok(!isSafePattern(pattern), pattern);
+  }
 });
