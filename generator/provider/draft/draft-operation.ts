@@ -10,6 +10,7 @@ import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessVersion } from '../guess/guess-version.ts';
 import { guessPagination, guessWrap } from '../guess/pages/guess-pagination.ts';
+import { otherMembers } from '../guess/pages/page-alternatives.ts';
 import { positionNames } from '../guess/pages/page-inputs.ts';
 import { isLedByCaller } from '../guess/pages/page-obstacle.ts';
 import { guessItems } from '../guess/pages/told-list.ts';
@@ -76,8 +77,11 @@ export function draftOperation(
   const defaults =
     !isUnpaged && demanded?.value !== undefined ? { [demanded.wire]: demanded.value } : {};
   const items = nature.reads ? guessItems(document, nature) : undefined;
-  const hidden = pagination?.style === 'next_url' ? positionNames(document, nature) : [];
   const wrap = guessWrap(document, nature);
+  const hidden = [
+    ...(pagination?.style === 'next_url' ? positionNames(document, nature) : []),
+    ...(pagination && wrap !== undefined ? otherMembers(document, nature, pagination, wrap) : []),
+  ];
   const decode = answerForm(document, operation);
   const headers = guessHeaders(document, operation, auth, otherAuth);
   const described = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { type PageMeaning, pageMeaning } from '#contract/text/page-names';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import {
   type ApiOperation,
@@ -6,6 +7,7 @@ import {
   parametersOf,
   resolve,
 } from '../../schema/api-operations.ts';
+import { type ObjectShape, objectShape } from '../../schema/object-shape.ts';
 import { soleSchema } from '../../schema/sole-schema.ts';
 import { valueKinds } from '../../schema/value-kinds.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
@@ -105,26 +107,35 @@ function membersOfPage(
   const { from, style, schema, required, wire } = input;
   if (from !== 'query' || isObject(style['content'])) return [input];
   const { node } = resolve(document, { node: isObject(schema) ? schema : {}, pointer: '' });
-  const { properties } = node;
-  if (!isObject(properties)) return [input];
-  const isDeep = style['style'] === 'deepObject' && pageNames.test(wire);
+  const shape = membersOf(document, node);
+  if (!shape) return [input];
+  const isDeep = style['style'] === 'deepObject';
   const isExploded = (style['style'] ?? 'form') === 'form' && style['explode'] !== false;
-  const has = (...names: string[]) => names.some((name) => name in properties);
-  const isPage = isDeep
-    ? has('size', 'limit', 'per_page', 'perPage')
-    : isExploded && has('page') && has('size');
-  const isTaken = beside.some((other) => !isDeep && other.wire in properties);
-  if (!isPage || isTaken) return [input];
-  const needed: unknown[] = required && Array.isArray(node['required']) ? node['required'] : [];
-  return Object.entries(properties).map(([name, member]): ToolInput => {
+  const says = (meaning: PageMeaning) =>
+    [...shape.properties.keys()].some((name) => pageMeaning(name) === meaning);
+  const isPage = (isDeep || isExploded) && says('size');
+  const isPlaced = says('place') || (isDeep && pageNames.test(wire));
+  const isTaken = beside.some((other) => !isDeep && shape.properties.has(other.wire));
+  if (!isPage || !isPlaced || isTaken) return [input];
+  return [...shape.properties].map(([name, { schema: member }]): ToolInput => {
     const { description } = isObject(member) ? member : {};
     return {
       ...input,
       ...(isDeep ? { wire: `${wire}[${name}]`, name: `${wire}_${name}` } : { wire: name, name }),
-      ...{ schema: member, required: needed.includes(name), style: {} },
+      ...{ schema: member, required: required && shape.required.has(name), style: {} },
       description: typeof description === 'string' ? description : undefined,
     };
   });
+}
+
+/** The members of an object that has no other form. */
+function membersOf(
+  document: ApiDocument,
+  node: Readonly<Record<string, unknown>>,
+): ObjectShape | undefined {
+  if (node['oneOf'] !== undefined || node['anyOf'] !== undefined) return undefined;
+  const shape = objectShape(document, { node, pointer: '' });
+  return shape?.notes.length === 0 ? shape : undefined;
 }
 
 /** The schema of a parameter, which may stand under its only media type. */

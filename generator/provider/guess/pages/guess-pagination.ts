@@ -15,11 +15,12 @@ import {
   nextValuePath,
   openLinksPath,
   pagesPath,
-  totalPath,
 } from './answer-position.ts';
 import { byHeader } from './header-cursor.ts';
 import { keyPartsOf } from './key-parts.ts';
 import { isBoundToOther, isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
+import { pagedByForm } from './page-alternatives.ts';
+import { endings, isEnding, isTold, pageEnd } from './page-endings.ts';
 import {
   countsAnything,
   cursorNames,
@@ -40,6 +41,7 @@ import {
   rangeStarts,
   tokenName,
 } from './page-inputs.ts';
+import { syncNames, withoutSyncs } from './sync-tokens.ts';
 import {
   givesOneThing,
   isAsked,
@@ -92,7 +94,8 @@ function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
   const wrap = pageHolder(document, nature);
   const within = wrap === undefined ? undefined : guessed(document, nature, wrap);
   if (within === undefined || wrap === undefined) return { guess: byListedLink(document, nature) };
-  return { guess: within, wrap };
+  const ends = endings(document, nature.content?.schema ?? {}, listOf(document, nature));
+  return { guess: pagedByForm(document, nature, { guess: within, wrap, ends }), wrap };
 }
 
 /** What is created or changed may have members that are called like a place in a list, and lists of its own. */
@@ -148,7 +151,8 @@ function guessed(
     (input) => list && isPlain(document, input) && isToldNext(document, answer, input.wire),
   );
   const tokens = find(tokenName).filter(({ path }) => wrap !== undefined && path[0] === wrap);
-  const cursors = [...new Set([...find(cursorNames), ...tokens, ...told])];
+  const named = [...new Set([...find(cursorNames), ...tokens, ...told])];
+  const cursors = withoutSyncs(document, answer, { cursors: named, syncs: find(syncNames) });
   const isCursor = (input: ToolInput) =>
     (mayContinue(document, input) || isGivenBack(document, answer, input)) &&
     !isOfPage(document, answer, input);
@@ -344,47 +348,6 @@ function byCursor(
 
 function styleOf({ from }: ToolInput): 'token_body' | 'cursor' {
   return from === 'body' ? 'token_body' : 'cursor';
-}
-
-/** What tells that a list of numbered pages goes on. */
-function endings(
-  document: ApiDocument,
-  answer: Readonly<Record<string, unknown>>,
-  list: AnswerList | undefined,
-): Pick<CuratedPagination, 'response'> {
-  const more = hasMorePath(document, answer);
-  const total = more === undefined ? totalPath(document, answer, list?.path) : undefined;
-  const counted = list !== undefined && !list.isWhole ? list.path : undefined;
-  const response = {
-    ...(more !== undefined && { has_more: more }),
-    ...(total !== undefined && { total }),
-    ...(counted !== undefined && { counted }),
-  };
-  return Object.keys(response).length === 0 ? {} : { response };
-}
-
-/** Whether an answer says of itself whether it is the last one. */
-function isTold({ response }: Pick<CuratedPagination, 'response'>): boolean {
-  const paths = [response?.has_more, response?.total, response?.pages];
-  return paths.some((path) => path !== undefined);
-}
-
-/** The number of all pages, where nothing else tells which one is the last. */
-function pageEnd(
-  document: ApiDocument,
-  answer: Readonly<Record<string, unknown>>,
-  ends: Pick<CuratedPagination, 'response'>,
-): Pick<CuratedPagination, 'response'> {
-  const pages = isTold(ends) ? undefined : pagesPath(document, answer);
-  return pages === undefined ? {} : { response: { ...ends.response, pages } };
-}
-
-/** Whether somebody who counts sees where a list ends: by its items, or by what is said of all. */
-function isEnding(
-  list: AnswerList | undefined,
-  ...ends: readonly Pick<CuratedPagination, 'response'>[]
-): boolean {
-  return list !== undefined || ends.some(({ response }) => response !== undefined);
 }
 
 /**

@@ -10,7 +10,7 @@ import { named } from './paging-names.ts';
 import { isToldMoment } from './told-moment.ts';
 
 export const cursorNames = named(
-  'cursor(?:_?id)?|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|(?:page_?)?after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
+  'cursor(?:_?id)?|page_?token|next_?(?:page_?)?(?:token|cursor|id)?|next_?(?!\\w*sync)\\w+_?(?:id|token|cursor|key)|(?:search_?)?after|(?:start|page|after)_?cursor|(?:page_?)?after|after_?(?:id|key)|starting_?after(?:_?id)?|start_?after(?:_\\w+_id)?|marker|continue(?:_?from)?|(?:batch|continu(?:ation|e)|pagination|scroll|skip|start)_?token|page_?(?:id|key)|start_?id|iterator|bookmark|pagination_?key|resume(?:_?token)?|since_?id|last_?(?:id|key|seen_?id)|exclusive_?start_?key',
 );
 /** What may as well be the id of a page that things belong to, as in the API of a site. */
 export const pageIds = named('page_?id');
