@@ -63,7 +63,8 @@ export class Bridge {
 
   /** Take one line of input. */
   take(bytes: Buffer): void {
-    const text = bytes.toString('utf8');
+    // What a shell puts before its first line (RFC 8259, section 8.1).
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
     if (text.trim() === '') return;
     const excess = excessOfJson(text);
     if (excess !== undefined) {

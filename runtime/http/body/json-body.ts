@@ -23,8 +23,7 @@ export function jsonParser(server: FastifyInstance): ParseJson {
 
 /** What is wrong with a body that is not taken. */
 function refusalOf(text: string): string {
-  // A byte order mark is passed over, as above.
-  const fault = jsonFault(text.replace(/^\uFEFF/, ''));
+  const fault = jsonFault(text);
   if (fault !== undefined) return `the body must be JSON, but ${fault}`;
   return 'the body must be JSON without members that change prototypes, but it has "__proto__", or "constructor" with "prototype"';
 }

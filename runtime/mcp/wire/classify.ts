@@ -119,7 +119,9 @@ function excessive(body: Buffer, excess: string): Classified {
 function textOf(body: Buffer): string | undefined {
   const text = body.toString('utf8');
   // What is no UTF-8 becomes U+FFFD here, and might be read otherwise elsewhere (RFC 8259, 8.1).
-  return text.includes('\ufffd') && !isUtf8(body) ? undefined : text;
+  if (text.includes('\ufffd') && !isUtf8(body)) return undefined;
+  // A byte order mark may be passed over (RFC 8259, 8.1).
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 function parseJson(text: string): unknown {

@@ -204,7 +204,8 @@ test('text that is not JSON is 400 and -32700 with a null id', async (t) => {
     ['{"method":', 'it ends too early, after 10 characters'],
     ['', 'it is empty'],
     ['{"key":"s3cret",}', 'it is wrong after 16 characters'],
-    ['nonsense', 'it is something else'],
+    ['nonsense', 'it is wrong after 1 characters'],
+    ['<!doctype html>', 'it is an HTML page'],
   ] as const) {
     const { status, text: answer } = await send(url, text);
     assert.equal(status, 400);
@@ -213,6 +214,13 @@ test('text that is not JSON is 400 and -32700 with a null id', async (t) => {
     assert.equal(error.code, -32700);
     assert.equal(error.message, `the body is not JSON: ${fault}`);
   }
+});
+
+test('a byte order mark before a message is passed over (RFC 8259, section 8.1)', async (t) => {
+  const url = await startInMemoryServer(t, { tools });
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const [marked, plain] = await Promise.all([send(url, `\ufeff${text}`), send(url, text)]);
+  assert.deepEqual(marked, plain);
 });
 
 const invalid: readonly unknown[] = [
