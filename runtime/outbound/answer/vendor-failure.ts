@@ -1,7 +1,7 @@
 import { ToolError, type ToolErrorCode, type ToolErrorDetail } from '#contract/errors';
 import { type JsonPath, valueAt } from '#contract/json';
 import type { Provider, ProviderRetry } from '#contract/provider';
-import type { Answer } from '../call/exchange.ts';
+import { type Answer, headerOf } from '../call/exchange.ts';
 import { decodeLeniently } from '../content/decode.ts';
 import { decodeText, isHtmlType, mediaType } from '../content/media-type.ts';
 import { pageWords } from '../content/page-words.ts';
@@ -59,16 +59,21 @@ export function statusFailure(
   const upstreamCode = textAt(value, errors?.code, context);
   const code = limited(answer.status, upstreamCode, report) ?? codeOf(answer.status);
   const said = isPacked ? tooMuch : saidIn(answer, value, context);
+  const sentTo = placeOf(answer, context);
   const transient = code === 'rate_limited' || context.retry.statuses.includes(answer.status);
   const waitMs = report.retryAfterMs ?? bodyWait(value, context) ?? report.resetMs;
-  return new ToolError(code, `${title} answered ${answer.status}${said ? `: ${said}` : ''}`, {
-    ...about(context, value),
-    httpStatus: answer.status,
-    // 429 and 503 say that nothing was done; after the others a repetition might do it twice.
-    retryable: transient && (context.repeatable || isRefusal(code, answer.status)),
-    ...(transient && waitOf(waitMs)),
-    upstreamCode,
-  });
+  return new ToolError(
+    code,
+    `${title} answered ${answer.status}${sentTo}${said ? `: ${said}` : ''}`,
+    {
+      ...about(context, value),
+      httpStatus: answer.status,
+      // 429 and 503 say that nothing was done; after the others a repetition might do it twice.
+      retryable: transient && (context.repeatable || isRefusal(code, answer.status)),
+      ...(transient && waitOf(waitMs)),
+      upstreamCode,
+    },
+  );
 }
 
 /** Find the failure in an answer whose status means success. */
@@ -178,6 +183,13 @@ function cleanDetails(details: unknown, { scrub }: FailureContext): unknown {
   }
 }
 
+/** Where another status than those that are followed sends whoever asks (RFC 9110, section 15.4). */
+function placeOf({ status, headers }: Answer, context: FailureContext): string {
+  if (status < 300 || status >= 400) return '';
+  const place = clean(headerOf(headers, 'location') ?? '', context);
+  return place === undefined ? '' : ` and names ${place}`;
+}
+
 /** What an answer says is wrong; of a page its title and first words, for no line says it alone. */
 function saidIn(answer: Answer, value: unknown, context: FailureContext): string | undefined {
   const isPage =
@@ -185,7 +197,13 @@ function saidIn(answer: Answer, value: unknown, context: FailureContext): string
   if (isPage || isHtmlType(mediaType(answer.headers))) return pageSaid(answer, context);
   const summary = textAt(value, context.provider.errors?.message, context);
   const said = failureWords(value, { summary, names: context.names ?? [] });
-  return said && clean(said, context);
+  return clean(said ?? wholeOf(value), context);
+}
+
+/** What says nothing of itself in words that are known says it in others: an error keeps its data. */
+function wholeOf(value: unknown): string {
+  const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  return isEmpty ? '' : JSON.stringify(value);
 }
 
 function pageSaid({ body, headers }: Answer, context: FailureContext): string {

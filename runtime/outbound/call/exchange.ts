@@ -102,11 +102,14 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
+/** Of an answer that is no success, the beginning says what is wrong; the rest is not waited for. */
+const mostOfFailure = 128 * 1024;
+
 /** Collects one answer from undici's dispatcher, which spares the stream of `request()`. */
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   readonly #limits: ReadingLimits;
-  readonly #maxBytes: number;
+  #maxBytes: number;
   readonly #headOnly: boolean;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: Error) => void;
@@ -145,7 +148,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     if (this.#headOnly) this.#finish();
-    else if (status < 300 && isOpenStream(headerOf(headers, 'content-type'))) this.#watch();
+    else if (status >= 300) this.#maxBytes = Math.min(this.#maxBytes, mostOfFailure);
+    else if (isOpenStream(headerOf(headers, 'content-type'))) this.#watch();
     else if (Number(headers['content-length']) > this.#maxBytes)
       this.#stop(tooLarge(this.#maxBytes));
   }
@@ -154,7 +158,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#stopped !== undefined) return;
     this.#size += chunk.length;
     if (this.#size > this.#maxBytes) {
-      if (this.#events) this.#full(chunk);
+      if (this.#events || this.#status >= 300) this.#full(chunk);
       else this.#stop(tooLarge(this.#maxBytes));
     } else if (!this.#hasRoom()) this.#stop(noRoom());
     else {
@@ -201,7 +205,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Of a stream that is too large, what came before is good. */
+  /** Of a stream that is too large, and of a failure, what came before is good. */
   #full(chunk: Buffer): void {
     this.#chunks.push(chunk.subarray(0, chunk.length - (this.#size - this.#maxBytes)));
     this.#cut(`the stream had not ended after ${this.#maxBytes} bytes`);

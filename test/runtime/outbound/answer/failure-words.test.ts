@@ -136,7 +136,12 @@ const bodies: readonly (readonly [string, unknown, string | undefined])[] = [
     { errors: [{ detail: 'is too large', source: { parameter: 'page[limit]' } }] },
     'page_limit: is too large',
   ],
-  ['nothing that says what is wrong', { errors: { name: [7] }, fault: {} }, undefined],
+  [
+    'nothing that says in words what is wrong',
+    { errors: { name: [7] }, fault: {} },
+    '{"errors":{"name":[7]},"fault":{}}',
+  ],
+  ['nothing at all', {}, undefined],
   ['an empty list', [], undefined],
 ];
 

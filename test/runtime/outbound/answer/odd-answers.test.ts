@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pipeline, Readable } from 'node:stream';
 import { suite, test } from 'node:test';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { toolErrorResult } from '../../../../runtime/outbound/answer/tool-error-result.ts';
@@ -118,4 +119,50 @@ test('a short credential is masked where it stands alone, a number where it is o
     });
     assert.deepEqual(await data(), told);
   }
+});
+
+for (const isAnnounced of [true, false]) {
+  test(`a refusal larger than any answer keeps its status and its beginning, ${isAnnounced ? '' : 'not '}announced`, async (t) => {
+    const body = Buffer.from('The name is taken. '.repeat(1_000_000));
+    const { url } = await startUpstream(t, (response) => {
+      const length = isAnnounced ? { 'content-length': body.length } : {};
+      response.writeHead(422, { 'content-type': 'text/plain', ...length });
+      response.write(body);
+      response.end();
+    });
+    const { code, message, detail } = await caller(t, url).failure();
+    assert.equal(code, 'invalid_arguments');
+    assert.equal(detail.httpStatus, 422);
+    assert.match(message, /^Acme answered 422: The name is taken\. The/);
+  });
+}
+
+function* endless(text: string): Generator<string> {
+  for (;;) yield text;
+}
+
+test('of a refusal that never ends, the beginning is told at once', async (t) => {
+  const { url } = await startUpstream(t, (response) => {
+    response.writeHead(500, { 'content-type': 'text/plain' });
+    pipeline(Readable.from(endless('no '.repeat(10_000))), response, () => {});
+  });
+  assert.match((await caller(t, url).failure()).message, /^Acme answered 500: no no no/);
+});
+
+test('a choice (300) is told with its address and what it says', async (t) => {
+  const { url } = await startUpstream(t, (response) =>
+    sendJson(response, { choices: ['a', 'b'] }, 300, { location: '/things/a' }),
+  );
+  const { message } = await caller(t, url).failure();
+  assert.equal(message, 'Acme answered 300 and names /things/a: choices: a, b');
+});
+
+test('JSON that comes as mere bytes is read where JSON alone is promised', async (t) => {
+  const { url } = await startUpstream(t, (response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text);
+  });
+  assert.deepEqual(await caller(t, url).data(), JSON.parse(text));
+  const types = ['application/octet-stream'];
+  const { content } = await caller(t, url, { tool: { response: { types } } }).call();
+  assert.equal(content[0]?.type, 'resource');
 });
