@@ -5,6 +5,8 @@ import { markUntrusted, untrustedKey } from './untrusted.ts';
 export interface Structured {
   readonly value: Readonly<Record<string, unknown>>;
   readonly text: string;
+  /** Of numbers that a double has rounded, the digits with which they stand in the text. */
+  readonly digits?: ReadonlyMap<number, string>;
 }
 
 /** The result of a tool: data, and the same as text for clients that read only that. */

@@ -2,6 +2,7 @@ import { type Structured, structuredResult } from '#contract/text/tool-result';
 import type { ToolResult, VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
 import { fieldsInMarkdown } from '../content/html-fields.ts';
+import { lostNumbers, withDigits } from '../content/lost-numbers.ts';
 import type { PagePosition } from '../content/page-position.ts';
 import { maskedValue } from '../credentials/scrub.ts';
 import { type Arrangement, Arranger } from '../digest/arranger.ts';
@@ -53,7 +54,9 @@ export class Presenter {
     if (decoded.kind === 'binary') return binaryResult(decoded, reading, context);
     let structured: Structured;
     if (decoded.kind === 'fitted') {
-      structured = { value: JSON.parse(decoded.text), text: decoded.text };
+      const { text } = decoded;
+      const { digits } = lostNumbers(text);
+      structured = { value: JSON.parse(text), text, ...(digits && { digits }) };
     } else {
       const arranged = this.#arranged(reading, presentation);
       const arrangement = arranged instanceof Promise ? await arranged : arranged;
@@ -74,15 +77,16 @@ export class Presenter {
     const { paging, takesCursor } = this.#plan;
     if (paging === undefined || !takesCursor || typeof cursor !== 'string' || takes(cursor))
       return structured;
+    const { digits } = structured;
     const value = { ...others, truncated: true, hint: untaken };
-    return { value, text: JSON.stringify(value) };
+    return { value, text: withDigits(value, digits), ...(digits && { digits }) };
   }
 
   /** A vendor may repeat the credential that came with the call: no model needs it. */
   #masked(structured: Structured): Structured {
     if (this.#link.credential.secrets.length === 0) return structured;
     const value = maskedValue(structured.value, this.#link.mask);
-    const text = JSON.stringify(value);
+    const text = withDigits(value, structured.digits);
     return text === structured.text ? structured : { value: value as Structured['value'], text };
   }
 
@@ -97,7 +101,7 @@ export class Presenter {
     { position, continues, life }: Presentation,
   ): Arrangement | Promise<Arrangement> {
     if (decoded.kind === 'arranged') return decoded.arrangement;
-    const remark = decoded.kind === 'value' ? decoded.remark : undefined;
+    const remark = decoded.kind === 'value' || decoded.kind === 'text' ? decoded.remark : undefined;
     const sheet = { headers, position, continues, remark };
     if (decoded.kind !== 'text' || this.#plan.shape.markdown !== true) {
       return this.#arranger.arrange(bodyOf(decoded), sheet);

@@ -17,7 +17,7 @@ const letter = /[\x80-\ufffc\ufffe\uffff]/;
 
 /**
  * Read a text by the charset that it is said to be in; without one by its byte order mark, as UTF-8,
- * or, where it is none, as windows-1252. Of UTF-8 in which a few bytes are wrong, the rest stays.
+ * or, where it is none, by the charset that it names itself, or as windows-1252. Of UTF-8 in which a few bytes are wrong, the rest stays.
  */
 export function readText(bytes: Buffer, named: string | undefined): ReadText {
   const charset = named?.toLowerCase();
@@ -28,7 +28,27 @@ export function readText(bytes: Buffer, named: string | undefined): ReadText {
   const text = bytes.toString('utf8');
   // Looking for the mark of a lost letter costs nothing where a text is ASCII, and little elsewhere.
   const isLost = charset === undefined && text.includes('\ufffd');
+  const own = charset === undefined && bytes[0] === 0x3c ? ownCharset(bytes) : undefined;
+  if (own !== undefined && (isLost || own === escaping)) return { text: decodeAs(bytes, own) };
   return isLost && !letter.test(text) && !isUtf8(bytes) ? (asWestern(bytes) ?? { text }) : { text };
+}
+
+/** All of its bytes are ASCII, so that it looks like UTF-8. */
+const escaping = 'iso-2022-jp';
+
+/** So much of a page is looked at for its charset (HTML, 13.2.3.2). */
+const prescanned = 1024;
+
+/**
+ * The charset that a page or a document in XML names itself (HTML, 4.2.5.4; XML 1.0, 4.3.3), in lower
+ * case. Where it is UTF-8 all the same, whoever wrote it did not mean that.
+ */
+function ownCharset(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, prescanned).toString('latin1');
+  const named =
+    /^<\?xml[^<>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head) ??
+    /<meta\s[^<>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
+  return named?.[1]?.toLowerCase();
 }
 
 function asWestern(bytes: Buffer): ReadText | undefined {

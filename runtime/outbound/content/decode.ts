@@ -6,8 +6,8 @@ import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
 import type { ReadText } from './charset.ts';
 import { parseEvents } from './event-stream.ts';
-import { exactJson } from './exact-json.ts';
-import { lostNumbers } from './lost-numbers.ts';
+import { tolerantJson } from './exact-json.ts';
+import { lostNumbers, type NumberLoss } from './lost-numbers.ts';
 import {
   decodeGuessing,
   decodeText,
@@ -26,7 +26,7 @@ import { declaredEncoding, type XmlReader } from './xml.ts';
 export type Decoded =
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly value: unknown; readonly remark?: Remark }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly remark?: Remark }
   | { readonly kind: 'binary'; readonly mediaType: string; readonly bytes: Buffer };
 
 export const empty: Decoded = { kind: 'empty' };
@@ -59,8 +59,7 @@ export function decode(answer: Answer, decoder: Decoder): Decoded {
   if (answer.status !== 206 || found.kind === 'empty' || found.kind === 'binary') return found;
   if (found.kind === 'text' && decoder.html) return found;
   const value = found.kind === 'text' ? { text: found.text } : found.value;
-  const remark = found.kind === 'value' ? found.remark : undefined;
-  return { kind: 'value', value, remark: { ...remark, part: partial(answer.headers) } };
+  return { kind: 'value', value, remark: { ...found.remark, part: partial(answer.headers) } };
 }
 
 function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
@@ -82,7 +81,13 @@ function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
     case 'csv':
       return textOrCut(answer);
     case 'binary':
-      return { kind: 'binary', mediaType: type, bytes: answer.body };
+      return (
+        dataAsBytes(answer, type, decoder) ?? {
+          kind: 'binary',
+          mediaType: type,
+          bytes: answer.body,
+        }
+      );
     case undefined:
       if (isBytes(answer, type)) {
         return { kind: 'binary', mediaType: type, bytes: answer.body };
@@ -99,17 +104,28 @@ function dataIn(answer: Answer, decoder: Decoder): Decoded {
   return found;
 }
 
+/** JSON that a vendor sends as mere bytes where JSON alone is promised: a file would be no use. */
+function dataAsBytes(answer: Answer, type: string, decoder: Decoder): Decoded | undefined {
+  const isPromised = decoder.as !== undefined || decoder.types !== undefined;
+  if (isPromised || type !== 'application/octet-stream' || answer.cut !== undefined)
+    return undefined;
+  const found = sniff(decodeGuessing(answer.body, answer.headers), decoder);
+  return found.kind === 'value' ? found : undefined;
+}
+
 /** The events of a stream; a text where there are none. */
 function streamOf(answer: Answer): Decoded {
   const isWhole = answer.cut === undefined;
-  const events = parseEvents(decodeText(answer.body, answer.headers), isWhole);
+  const { events, json } = parseEvents(decodeText(answer.body, answer.headers), isWhole);
   if (events.length === 0 && isWhole) return textOrCut(answer);
-  return shallow({ events, ...(answer.cut && { truncated: true, hint: answer.cut }) });
+  const value = { events, ...(answer.cut && { truncated: true, hint: answer.cut }) };
+  return shallow(value, lostNumbers(json));
 }
 
 function textOrCut({ body, headers, cut }: Answer): Decoded {
-  const text = decodeText(body, headers);
-  if (cut === undefined) return { kind: 'text', text };
+  const read = decodeGuessing(body, headers);
+  if (cut === undefined) return asText(read);
+  const { text } = read;
   return { kind: 'value', value: { text, truncated: true, hint: cut } };
 }
 
@@ -153,7 +169,7 @@ function xmlOf(answer: Answer, read: XmlReader): unknown {
 function textOf(text: string, type: string): unknown {
   const isWords = ['text/plain', ''].includes(type) || isJsonType(type);
   // What is called JSON may be a text, or be cut where it is long: its beginning says more than nothing.
-  return jsonOf(text) ?? (isWords && !noText.test(text) ? text : undefined);
+  return tolerantJson(text)?.value ?? (isWords && !noText.test(text) ? text : undefined);
 }
 
 /** What shows that bytes are no text; the last character may be cut. */
@@ -204,8 +220,8 @@ function sniff(read: ReadText, decoder: Decoder): Decoded {
   const start = text.trimStart().charAt(0);
   const looksLikeJson = !decoder.html && (start === '{' || start === '[');
   // Many lines of JSON are one text, however much they would be as values.
-  const value = looksLikeJson && !isHeavy(text, decoder) ? jsonOf(text) : undefined;
-  return value === undefined ? { kind: 'text', text } : shallow(value, lostIn(read));
+  const found = looksLikeJson && !isHeavy(text, decoder) ? tolerantJson(text) : undefined;
+  return found === undefined ? asText(read) : shallow(found.value, lossOf(read, found.odd));
 }
 
 /** @throws ToolError where the values of a text would be more than a process can take */
@@ -223,30 +239,26 @@ function isHeavy(text: string, { mostWeight }: Decoder): boolean {
 }
 
 /** What walks a value may recurse, and writing it as JSON takes time in the square of its depth. */
-function shallow(value: unknown, lost?: string): Decoded {
+function shallow(value: unknown, loss: NumberLoss = {}): Decoded {
   if (nestedDeeperThan(value, mostLevels)) {
     throw tooDeep();
   }
-  return { kind: 'value', value, ...(lost && { remark: { lost } }) };
+  return { kind: 'value', value, ...(loss.lost && { remark: loss }) };
 }
 
 /** What reading JSON may have lost: letters of a charset that is guessed, and digits. */
-function lostIn({ text, guessed }: ReadText): string | undefined {
-  const letters = guessed && `the answer is no UTF-8 and was read as ${guessed}`;
-  return [letters, lostNumbers(text)].filter(Boolean).join(', ') || undefined;
+function lossOf({ text, guessed }: ReadText, odd?: string): NumberLoss {
+  const numbers = lostNumbers(text);
+  const lost = [guessed && guess(guessed), numbers.lost, odd].filter(Boolean).join(', ');
+  return lost === '' ? numbers : { ...numbers, lost };
+}
+
+function guess(charset: string): string {
+  return `the answer is no UTF-8, names no charset and was read as ${charset}: its letters may be wrong`;
 }
 
 function tooDeep(): ToolError {
   return unreadable(`it is nested more than ${mostLevels} levels deep`);
-}
-
-/** `undefined` where the text is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return exactJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Behind what a value of JSON ends that begins so. */
@@ -254,19 +266,23 @@ const ends: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
 
 /**
  * What came as JSON; a text where it is none but whole, such as `OK`, lines of JSON, or JSON with
- * NaN in it: the call has succeeded, and who reads `OK` knows.
+ * a comma too many: the call has succeeded, and who reads `OK` knows.
  */
 function jsonOrText(read: ReadText, decoder: Decoder): Decoded {
   const { text } = read;
-  const value = jsonOf(light(text, weighJson, decoder));
-  if (value !== undefined) return shallow(value, lostIn(read));
+  const found = tolerantJson(light(text, weighJson, decoder));
+  if (found !== undefined) return shallow(found.value, lossOf(read, found.odd));
   if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
   const said = text.trim();
   if (said === '') return empty;
   const end = ends[said.charAt(0)] ?? '';
   const isText = said.endsWith(end) && !noText.test(said.slice(0, looked));
   if (!isText) throw unreadable('its JSON is broken or cut off');
-  return { kind: 'text', text };
+  return asText(read);
+}
+
+function asText({ text, guessed }: ReadText): Decoded {
+  return { kind: 'text', text, ...(guessed && { remark: { lost: guess(guessed) } }) };
 }
 
 function xmlText(answer: Answer): string {

@@ -1,4 +1,4 @@
-import { exactJson } from './exact-json.ts';
+import { tolerantJson } from './exact-json.ts';
 
 /** One event, with what the stream said of it. */
 interface StreamEvent {
@@ -8,23 +8,30 @@ interface StreamEvent {
   readonly data: unknown;
 }
 
+interface EventsOf {
+  readonly events: readonly StreamEvent[];
+  /** What of them was read as JSON. */
+  readonly json: string;
+}
+
 /**
  * The events of a stream (HTML, 9.2.6).
  *
  * @param isWhole it has ended: then its last event counts without its empty line, too, because many
  *   servers end with their last word
  */
-export function parseEvents(text: string, isWhole: boolean): readonly StreamEvent[] {
+export function parseEvents(text: string, isWhole: boolean): EventsOf {
   const events: StreamEvent[] = [];
+  const json: string[] = [];
   const blocks = text.replace(/^\ufeff/, '').split(/(?:\r\n|\n|\r)(?:\r\n|\n|\r)+/);
   for (const block of isWhole ? blocks : blocks.slice(0, -1)) {
-    const event = eventOf(block);
+    const event = eventOf(block, json);
     if (event !== undefined) events.push(event);
   }
-  return events;
+  return { events, json: json.join('\n') };
 }
 
-function eventOf(block: string): StreamEvent | undefined {
+function eventOf(block: string, json: string[]): StreamEvent | undefined {
   const data: string[] = [];
   let event: string | undefined;
   let id: string | undefined;
@@ -38,14 +45,13 @@ function eventOf(block: string): StreamEvent | undefined {
   return {
     ...(event && { event }),
     ...(id !== undefined && { id }),
-    data: dataOf(data.join('\n')),
+    data: dataOf(data.join('\n'), json),
   };
 }
 
-function dataOf(text: string): unknown {
-  try {
-    return exactJson(text);
-  } catch {
-    return text;
-  }
+function dataOf(text: string, json: string[]): unknown {
+  const found = tolerantJson(text);
+  if (found === undefined) return text;
+  json.push(text);
+  return found.value;
 }

@@ -1,3 +1,5 @@
+import { withoutNaN } from './lost-numbers.ts';
+
 /**
  * The beginning of a number of 16 digits or more that stands as a value, or looks so inside of a
  * text. Its end is not looked for: a number can be as long as the answer.
@@ -6,6 +8,35 @@ const longNumber = /(?:^|[:[,\s])-?[1-9]\d{15}/;
 
 /** A whole number that can be an id; what is longer is no number that anybody means. */
 const wholeNumber = /^-?\d{1,999}$/;
+
+/** What is read in the place of JSON text, and how. */
+interface ReadJson {
+  readonly value: unknown;
+  /** What had to be read as something else, in words. */
+  readonly odd?: string;
+}
+
+/**
+ * Read what is meant to be JSON text: NaN and the infinities, which Python writes, are texts.
+ *
+ * @returns nothing where it is none
+ */
+export function tolerantJson(text: string): ReadJson | undefined {
+  try {
+    return { value: exactJson(text) };
+  } catch {
+    const mended = withoutNaN(text);
+    if (mended === undefined) return undefined;
+    try {
+      return {
+        value: exactJson(mended),
+        odd: 'what is no number in JSON (NaN, Infinity) is a text here',
+      };
+    } catch {
+      return undefined;
+    }
+  }
+}
 
 /**
  * Read JSON text. A whole number that a reader would round (RFC 8259, section 6: beyond 2^53) comes

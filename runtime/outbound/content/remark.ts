@@ -1,4 +1,5 @@
 import { type Headers, headerOf } from '../call/exchange.ts';
+import type { ExactDigits } from './lost-numbers.ts';
 
 /** What there is to say of an answer as it was read, which its result does not show. */
 export interface Remark {
@@ -6,6 +7,8 @@ export interface Remark {
   readonly part?: string;
   /** What reading it has lost. */
   readonly lost?: string;
+  /** The digits of numbers that a double cannot hold. */
+  readonly digits?: ExactDigits;
 }
 
 /** `items 0-24/3573` and the like (RFC 9110, section 14.4): what else stands there is not told. */

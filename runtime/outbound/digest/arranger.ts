@@ -11,6 +11,7 @@ import {
   toRows,
 } from '../content/item-shape.ts';
 import { updateAt } from '../content/json-edit.ts';
+import { type ExactDigits, withDigits } from '../content/lost-numbers.ts';
 import {
   cursorInside,
   type PagePosition,
@@ -36,6 +37,7 @@ export type Arrangement =
       readonly answer?: unknown;
       /** What else is told, whatever is left out. */
       readonly remark?: string;
+      readonly digits?: ExactDigits;
     }
   | {
       readonly kind: 'single';
@@ -44,6 +46,7 @@ export type Arrangement =
       readonly truncated: boolean;
       readonly hint?: string;
       readonly remark?: string;
+      readonly digits?: ExactDigits;
     };
 
 /** Where an answer came from and what of it is wanted. */
@@ -55,6 +58,9 @@ export interface Sheet {
 }
 
 type Result = Record<string, unknown>;
+
+/** After so many, digits that take too much room are rounded. */
+const mostTries = 4;
 
 /** Cuts the answers of one tool's vendor into the shape of its results. */
 export class Arranger {
@@ -111,8 +117,7 @@ export class Arranger {
     const kept = fitList(items, mostBytes);
     const isWhole = kept.length === items.length;
     const next = isWhole ? arrangement.next : this.#inside(position, kept.length);
-    const { remark } = arrangement;
-    return { kind: 'list', items: kept, next, truncated: true, ...(remark && { remark }) };
+    return { kind: 'list', items: kept, next, truncated: true, ...besides(arrangement) };
   }
 
   #inRows(value: unknown, { skip }: PagePosition): unknown {
@@ -179,16 +184,14 @@ export class Arranger {
   }
 
   /** A list result that keeps to the size; its cursor goes on behind the last item in it. */
-  #fittedList(
-    { items, next, truncated, hint, answer, remark }: Arrangement & { kind: 'list' },
-    position: PagePosition,
-  ): Structured {
+  #fittedList(list: Arrangement & { kind: 'list' }, position: PagePosition): Structured {
+    const { items, next, truncated, hint, answer, remark, digits } = list;
     const more = { ...saying(hint, remark), ...(answer !== undefined && { answer }) };
-    const whole = serialize({ ...listResult(items, next, truncated), ...more });
+    const whole = serialize({ ...listResult(items, next, truncated), ...more }, digits);
     if (this.#fits(whole.text)) return whole;
     if (answer !== undefined)
       return this.#fittedSingle(
-        { kind: 'single', item: whole.value, next, truncated: true, ...(remark && { remark }) },
+        { kind: 'single', item: whole.value, next, truncated: true, ...besides(list) },
         position,
       );
     const longest = this.#inside(position, items.length) ?? '';
@@ -197,25 +200,42 @@ export class Arranger {
       ...listResult([], longest.length > (next ?? '').length ? longest : next, true),
       ...told,
     });
-    const kept = fitList(items, Math.max(64, this.plan.maxBytes - frame));
-    const goesOn = kept.length < items.length ? this.#inside(position, kept.length) : next;
-    return serialize({ ...listResult(kept, goesOn, true), ...told });
+    return this.#sized(digits, this.plan.maxBytes - frame, (room, written) => {
+      const kept = fitList(items, room);
+      const goesOn = kept.length < items.length ? this.#inside(position, kept.length) : next;
+      return serialize({ ...listResult(kept, goesOn, true), ...told }, written);
+    });
   }
 
-  #fittedSingle(
-    { item, next, truncated, hint, remark }: Arrangement & { kind: 'single' },
-    position: PagePosition,
-  ): Structured {
+  #fittedSingle(single: Arrangement & { kind: 'single' }, position: PagePosition): Structured {
+    const { item, next, truncated, hint, remark, digits } = single;
     const sliced = this.#slice(asObject(item), position);
     const told = saying(hint, remark);
     // A member of the vendor's own of this name is not written over where nothing is cut.
     const cut = truncated ? { ...sliced, truncated, ...told } : { ...told, ...sliced };
     const result = next === undefined ? cut : { ...cut, next_cursor: next };
-    const whole = serialize(result);
+    const whole = serialize(result, digits);
     if (this.#fits(whole.text)) return whole;
     const frame = jsonBytes({ truncated: true });
-    const fitted = fit(result, Math.max(64, this.plan.maxBytes - frame));
-    return serialize({ ...asObject(fitted), truncated: true });
+    return this.#sized(digits, this.plan.maxBytes - frame, (room, written) =>
+      serialize({ ...asObject(fit(result, room)), truncated: true }, written),
+    );
+  }
+
+  /** A result that is made for some room; digits that are written out take more of it than was reckoned. */
+  #sized(
+    digits: ExactDigits | undefined,
+    most: number,
+    make: (room: number, digits?: ExactDigits) => Structured,
+  ): Structured {
+    let room = Math.max(64, most);
+    for (let tries = 0; digits !== undefined && tries < mostTries; tries += 1) {
+      const made = make(room, digits);
+      if (this.#fits(made.text)) return made;
+      const share = this.plan.maxBytes / Buffer.byteLength(made.text);
+      room = Math.max(64, Math.floor(room * share * 0.95));
+    }
+    return make(Math.max(64, most));
   }
 
   /** One part of a long text, and where the next one starts. */
@@ -244,13 +264,25 @@ export class Arranger {
 /** What is said of an answer; of what is read page by page, the cursor tells whether there is more. */
 function remarked(
   arrangement: Arrangement,
-  { part, lost }: Remark = {},
+  { part, lost, digits }: Remark = {},
   isPaged = false,
 ): Arrangement {
   const cut = isPaged ? undefined : part;
   const { hint: remark } = saying(cut, lost);
   if (remark === undefined) return arrangement;
-  return { ...arrangement, truncated: arrangement.truncated || cut !== undefined, remark };
+  const truncated = arrangement.truncated || cut !== undefined;
+  return { ...arrangement, truncated, ...besides({ remark, digits }) };
+}
+
+/** What goes with any part of an answer. */
+function besides({
+  remark,
+  digits,
+}: {
+  readonly remark?: string | undefined;
+  readonly digits?: ExactDigits | undefined;
+}): Pick<Arrangement, 'remark' | 'digits'> {
+  return { ...(remark !== undefined && { remark }), ...(digits && { digits }) };
 }
 
 function saying(...texts: readonly (string | undefined)[]): { hint?: string } {
@@ -275,8 +307,8 @@ function listResult(
   };
 }
 
-function serialize(value: Result): Structured {
-  return { value, text: JSON.stringify(value) };
+function serialize(value: Result, digits?: ExactDigits): Structured {
+  return { value, text: withDigits(value, digits), ...(digits && { digits }) };
 }
 
 /** Results are objects (MCP 2026-07-28, structuredContent); anything else becomes a member of one. */

@@ -61,7 +61,7 @@ export function digest(job: DigestJob, body: Buffer, decoder: Decoder): Digested
   if (decoded.kind === 'empty' || decoded.kind === 'binary') return { digest: decoded, wait: null };
   if (decoded.kind === 'text' && plan.shape.markdown === true) {
     const text = decoded.text.slice(0, plan.htmlCharacters);
-    return { digest: { kind: 'text', text }, wait: null };
+    return { digest: { ...decoded, text }, wait: null };
   }
   const value = decoded.kind === 'text' ? { text: decoded.text } : decoded.value;
   const wait = waitIn(value, plan.waitAt);
@@ -73,8 +73,7 @@ export function digest(job: DigestJob, body: Buffer, decoder: Decoder): Digested
     const item = fit(arranger.shape(value), roomForHtml * plan.maxBytes);
     return { digest: { kind: 'item', value: item }, wait };
   }
-  const remark = decoded.kind === 'value' ? decoded.remark : undefined;
-  const page = pageOf(value, arranger, { headers, remark }, wanted);
+  const page = pageOf(value, arranger, { headers, remark: decoded.remark }, wanted);
   return { digest: page.kind === 'fitted' ? { ...page, ...fittedOf(decoded) } : page, wait };
 }
 

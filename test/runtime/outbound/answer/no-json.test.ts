@@ -26,7 +26,7 @@ const whole = [
   'Created successfully.\n',
   '{"id":1}\n{"id":2}\n',
   '{"id":1}{"id":2}',
-  '{"ratio":NaN}',
+  '{"ratio":1,}',
   `)]}',\n{"id":1}`,
   // Read by a thread of its own.
   `OK ${'x'.repeat(100_000)}`,
@@ -79,3 +79,25 @@ for (const [said, shown] of errors) {
     assert.ok(message.length < 600);
   });
 }
+
+test('NaN and the infinities, which Python writes, are texts in an answer that is read', async (t) => {
+  const said = '{"id":1,"a":NaN,"b":[-Infinity,"NaN \\"Infinity"],"c":12345678901234567890}';
+  const { content, structuredContent } = await (await callerOf(t, said)).call();
+  assert.deepEqual(structuredContent, {
+    hint: 'what is no number in JSON (NaN, Infinity) is a text here',
+    id: 1,
+    a: 'NaN',
+    b: ['-Infinity', 'NaN "Infinity'],
+    c: '12345678901234567890',
+  });
+  assert.equal(content.length, 1);
+  const list = await callerOf(t, '{"things":[{"id":NaN},{"id":2}]}', true);
+  const { items, not_as_described } = await list.data();
+  assert.deepEqual(items, [{ id: null }, { id: 2 }]);
+  assert.deepEqual(not_as_described, ['items[].id is no integer']);
+});
+
+test('a text that speaks of NaN, however long and broken, is not read for long', async (t) => {
+  const { text } = await (await callerOf(t, `NaN ${'"\\"'.repeat(200_000)}`)).data();
+  assert.match(String(text), /^NaN /);
+});

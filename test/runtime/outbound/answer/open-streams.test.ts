@@ -92,6 +92,6 @@ test('events are counted across chunks and with every end of lines', () => {
   for (const byte of Buffer.from(text)) events = count.add(Buffer.of(byte));
   assert.equal(events, 3);
   assert.equal(new EventCount().add(Buffer.from(text)), 3);
-  const data = parseEvents(text, true).map((event) => event.data);
+  const data = parseEvents(text, true).events.map((event) => event.data);
   assert.deepEqual(data, [1, 2, 3, 4]);
 });

@@ -4,7 +4,8 @@ import { readText } from '../../../../runtime/outbound/content/charset.ts';
 import { answered } from './answered.ts';
 
 const name = '{"name":"Café Müller – 5 €"}';
-const guess = 'the answer is no UTF-8 and was read as windows-1252';
+const guess =
+  'the answer is no UTF-8, names no charset and was read as windows-1252: its letters may be wrong';
 
 /** As a vendor writes it whose programs know Western Europe alone. */
 function western(text: string): Buffer {
@@ -75,3 +76,64 @@ test('an error keeps its letters, and bytes that are no text are not told', asyn
   const json = await answered(t, { body: file });
   assert.match((await json.failure()).message, /its JSON is broken/);
 });
+
+const russian = Buffer.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2);
+const japanese = Buffer.of(0x82, 0xb1, 0x82, 0xf1);
+
+suite('a text that is no UTF-8 is read by the charset that it names itself', () => {
+  const named: readonly (readonly [string, string, Buffer, string])[] = [
+    ['<meta charset=windows-1251><p>', '', russian, 'Привет'],
+    ['<head><meta charset="Shift_JIS">', '', japanese, 'こん'],
+    [
+      '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+      '',
+      russian,
+      'Привет',
+    ],
+    ['<?xml version="1.0" encoding="windows-1251"?><a>', '</a>', russian, 'Привет'],
+    // Its bytes are ASCII alone.
+    ['<meta charset=iso-2022-jp>', '', Buffer.from('\x1b$B$3$s\x1b(B', 'latin1'), 'こん'],
+    ['<meta charset="no such thing">', '', Buffer.from('é'), 'é'],
+    // Whoever wrote this did not mean it.
+    ['<meta charset="windows-1251">', '', Buffer.from('Привет'), 'Привет'],
+  ];
+  for (const [before, after, bytes, text] of named) {
+    test(before, () => {
+      const page = Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+      assert.deepEqual(readText(page, undefined), { text: `${before}${text}${after}` });
+    });
+  }
+
+  test('but not by what stands far behind', () => {
+    const page = Buffer.concat([
+      Buffer.from(`<p>${' '.repeat(1100)}<meta charset="windows-1251">`),
+      russian,
+    ]);
+    assert.equal(readText(page, undefined).guessed, 'windows-1252');
+  });
+});
+
+test('a page that is expected, and one that says no, are read by their own charset', async (t) => {
+  const page = Buffer.concat([
+    Buffer.from('<html><head><meta charset="windows-1251"><title>'),
+    russian,
+    Buffer.from('</title></head></html>'),
+  ]);
+  const found = await answered(t, {
+    type: 'text/html',
+    body: page,
+    response: { decode: 'text' },
+  });
+  assert.match(String((await found.data())['text']), /Привет/);
+  const refused = await answered(t, { type: 'text/html', body: page, status: 403 });
+  assert.match((await refused.failure()).message, /an HTML page: Привет$/);
+});
+
+for (const size of ['small', 'large'] as const) {
+  test(`a ${size} text of which the charset is guessed says so`, async (t) => {
+    const filler = Buffer.from(size === 'large' ? 'x'.repeat(80_000) : '');
+    const body = Buffer.concat([russian, filler]);
+    const { data } = await answered(t, { type: 'text/plain', body });
+    assert.equal((await data())['hint'], guess);
+  });
+}

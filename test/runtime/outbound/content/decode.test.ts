@@ -208,7 +208,7 @@ test('whole numbers that a reader of JSON would round come as the text of their 
     text: '9007199254740993',
     part: 0.3,
     far: 1e30,
-    hint: '1 number of the answer was rounded to 17 digits',
+    hint: '1 number of the answer has more digits than most programs keep, all in the text',
   });
   const alone = await answered(t, { body: '[9007199254740993]' });
   assert.deepEqual(await alone.data(), { items: ['9007199254740993'] });

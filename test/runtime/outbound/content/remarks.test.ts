@@ -6,6 +6,8 @@ import { caller } from '../harness.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
 import { answered } from './answered.ts';
 
+const kept = '1 number of the answer has more digits than most programs keep, all in the text';
+
 suite('what reading loses of numbers (RFC 8259, section 6) is told', () => {
   const told: readonly (readonly [string, string | undefined])[] = [
     ['[1.5, 0.30000000000000004, 12345678901234567890]', undefined],
@@ -13,19 +15,28 @@ suite('what reading loses of numbers (RFC 8259, section 6) is told', () => {
     ['[0.100000000000000000000, 1e300, 1.50e+007]', undefined],
     ['{"a":1e309}', '1 number of the answer was too large to be read and null here'],
     ['[-1E400,1e309]', '2 numbers of the answer were too large to be read and null here'],
-    ['[0.1234567890123456789]', '1 number of the answer was rounded to 17 digits'],
-    ['{"a\\\\":1234.56789012345678901e2}', '1 number of the answer was rounded to 17 digits'],
+    ['[0.1234567890123456789]', kept],
+    ['{"a\\\\":1234.56789012345678901e2}', kept],
+    ['[0.10000000000000001]', kept],
+    // Nobody could tell these apart when they are read.
+    [
+      '[0.1234567890123456789, 0.1234567890123456788]',
+      '2 numbers of the answer were rounded to 17 digits',
+    ],
+    // A count of ours could be the same number.
+    ['[1.00000000000000000001]', '1 number of the answer was rounded to 17 digits'],
+    [`[0.${'123'.repeat(50)}]`, '1 number of the answer was rounded to 17 digits'],
     [
       '[1e999,12.345678901234567890123]',
-      '1 number of the answer was too large to be read and null here, 1 number of the answer was rounded to 17 digits',
+      `1 number of the answer was too large to be read and null here, ${kept}`,
     ],
   ];
   for (const [text, words] of told) {
-    test(`${text}: ${words ?? 'nothing'}`, () => assert.equal(lostNumbers(text), words));
+    test(`${text}: ${words ?? 'nothing'}`, () => assert.equal(lostNumbers(text).lost, words));
   }
 
   test('of very many, not all are counted', () => {
-    const words = lostNumbers(`[${'1e309,'.repeat(5000)}1]`);
+    const words = lostNumbers(`[${'1e309,'.repeat(5000)}1]`).lost;
     assert.equal(
       words,
       '1000 or more numbers of the answer were too large to be read and null here',
