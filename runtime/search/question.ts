@@ -19,6 +19,8 @@ export interface Question {
   readonly parts: readonly Part[];
   /** Whether something is to be changed; unknown of an order in a word that is no tool's. */
   readonly changes: boolean | undefined;
+  /** The first thing of which several are asked for: "messages" of "show the messages of this room". */
+  readonly many: string | undefined;
 }
 
 /** More parts than a question has. */
@@ -85,9 +87,11 @@ export function createReader(
       parts.push({ concept: kind === 'form' ? without(concept, own) : concept, kind });
     }
     const asks = asking.test(text);
+    const many = tokens.find(({ word, isMany }) => isMany && kindOf(word, undefined) === 'thing');
     const isOrdered = !asks && doings.length === 0 && parts[0]?.kind === 'order';
     return {
       parts,
+      many: many?.word,
       changes: isOrdered ? undefined : doings[0] === true && !asks,
     };
   };

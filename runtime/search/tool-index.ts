@@ -4,8 +4,9 @@ import type { SearchDocument } from '#contract/provider';
 import type { SearchWords } from '#contract/search';
 import type { Concept } from './concepts.ts';
 import { type Asked, coverage, strengths } from './fit.ts';
+import { agreement, exactness } from './naming.ts';
 import { createReader, type Part, type Question } from './question.ts';
-import { wordsOf } from './words.ts';
+import { tokensOf, wordsOf } from './words.ts';
 
 /** A search document with the source of its tool. */
 export interface ToolDocument extends SearchDocument {
@@ -50,9 +51,6 @@ const leastFit = 0.47;
 /** What a tool counts that changes something though nobody has asked for that, and the other way round. */
 const changingShare = 0.5;
 const readingShare = 0.8;
-
-/** What a tool loses of whose name no word was asked for. */
-const inexactShare = 0.5;
 
 /** What is worth less beside the best match only takes room. */
 const leastShare = 0.2;
@@ -118,7 +116,7 @@ export class ToolIndex {
   }
 
   #ranked(text: string, among: Among): readonly Ranked[] {
-    const { parts, changes } = this.#read(text);
+    const { parts, changes, many } = this.#read(text);
     const asked = parts.map((part) => this.#asked(part));
     const words = this.#cheapest(weightsOf(asked), mostToRank);
     const found = this.#run(words, this.#eligible(words, among)).flatMap((result) => {
@@ -135,9 +133,13 @@ export class ToolIndex {
         const inapt = changes ? readingShare : changingShare;
         const aptness = isApt ? 1 : inapt;
         const own = coverage(asked, about, document.takesWords === true);
-        const vendor = coverage(asked, together.get(document.provider) ?? about, false);
-        const fit = Math.max(own, (own + vendor) / 2) * (changes ? aptness : 1);
-        const exact = exactness(document, result);
+        const shared = coverage(asked, together.get(document.provider) ?? about, false);
+        const fit = Math.max(own, (own + shared) / 2) * (changes ? aptness : 1);
+        const name = tokensOf(document.tool);
+        const isAsked = (word: string) => Object.hasOwn(result.match, word);
+        const isKnown = changes !== undefined;
+        const vendor = wordsOf(document.provider);
+        const exact = exactness(name, { vendor, isKnown, isAsked }) * agreement(name, many);
         const score = scoreOf(result, asked) * (changes ? 1 : aptness) * fit * exact;
         return { id: result.id as number, document, fit, score };
       })
@@ -220,15 +222,6 @@ export class ToolIndex {
 function scoreOf({ score, queryTerms }: SearchResult, parts: readonly Part[]): number {
   const covered = parts.filter(({ concept }) => queryTerms.some((word) => concept.has(word)));
   return (score / queryTerms.length) * covered.length;
-}
-
-/** Of tools that are about the same, the one comes first whose name says no more than was asked for. */
-function exactness({ tool, provider }: ToolDocument, { match }: SearchResult): number {
-  const vendor = wordsOf(provider);
-  const own = wordsOf(tool).filter((word) => !vendor.includes(word));
-  if (own.length === 0) return 1;
-  const found = own.filter((word) => Object.hasOwn(match, word)).length;
-  return 1 - inexactShare * (1 - found / own.length);
 }
 
 /** How far the best of them is about each part. */

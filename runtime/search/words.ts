@@ -5,6 +5,8 @@ export interface Token {
   readonly isName: boolean;
   /** Not as an order is given: "assigned", "waiting". */
   readonly isForm: boolean;
+  /** In the plural: "messages". */
+  readonly isMany: boolean;
 }
 
 /** The words of a text in the form in which they are compared: lower case, without their endings. */
@@ -25,6 +27,7 @@ export function tokensOf(text: string): Token[] {
   return written.map((each) => ({
     word: stem(each.toLowerCase()),
     isForm: /(?:ed|ing)$/i.test(each),
+    isMany: isPlural(each.toLowerCase()),
     isName: /^\p{Lu}.*\p{Ll}|\p{N}/u.test(each),
   }));
 }
@@ -33,6 +36,10 @@ export function tokensOf(text: string): Token[] {
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   return withoutE(withoutTense(singular(word)));
+}
+
+function isPlural(word: string): boolean {
+  return word.length > 3 && /^[a-z]+$/.test(word) && singular(word) !== word;
 }
 
 function singular(word: string): string {
