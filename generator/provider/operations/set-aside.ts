@@ -91,6 +91,11 @@ const hookProof =
   /^(?:x[-_])?(?:[a-z\d]+[-_])*(?:web)?(?:hook|hub)[-_](?:[a-z\d]+[-_])*(?:secret|signature|token)\b/i;
 const proofOfCaller = /(?:^|[-_])(?:secret|signature)(?:$|[-_])/i;
 
+/** The part of a path where those who subscribe answer, and how a text says that it is theirs. */
+const listening = /^(?:event|notification)?listeners?$/;
+const saidToListen =
+  /\b(?:client|event|notification) listeners?\b|\b(?:receiv|notif)\w+ (?:of )?(?:the |an? )?(?:event|notification)s?\b/i;
+
 /** A summary that says no more than what such a form is for. */
 const saidToLogIn =
   /^\s*(?:(?:user|social|request|confirm|resend|redeem|verify) )?(?:log|sign)[- ]?(?:in|on|out|off)\b/i;
@@ -149,6 +154,8 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     return madeReason;
   if (isHook(document, operation, parts))
     return 'others call it to tell what has happened: it takes their secret or signature';
+  if (isListener(operation, parts))
+    return 'others call it to tell what has happened: it shows how a listener of theirs answers';
   if (logsIn(document, operation, path)) return loginReason;
   if (reads) return undefined;
   if (isOfOwnAccount(document, operation, path)) return ownReason;
@@ -226,6 +233,12 @@ function isHook(document: ApiDocument, operation: ApiOperation, parts: readonly 
     ({ in: place, name }) =>
       place === 'header' && (hookProof.test(name) || (isNamed && proofOfCaller.test(name))),
   );
+}
+
+/** Whether it is what subscribers are to answer, which standards describe beside what a server does. */
+function isListener({ node }: ApiOperation, parts: readonly string[]): boolean {
+  const told = `${textOf(node['summary'])} ${textOf(node['description'])}`;
+  return parts.some((part) => listening.test(part)) && saidToListen.test(told);
 }
 
 function logsIn(

@@ -69,6 +69,23 @@ test('whoever gets, renews or issues a token of his own logs in, by whatever met
   );
 });
 
+test('what a standard shows of the listeners of others is for no agent', () => {
+  const listener = (summary: string) => post({ summary, description: 'Example of one.' });
+  const hub = 'Receives the event of a lift';
+  assert.deepEqual(
+    asidesOf({
+      '/listener/bedCreateEvent': listener('Client listener for entity BedCreateEvent'),
+      '/listeners': listener('Add somebody who listens to music'),
+      '/lifts': listener(hub),
+    }),
+    {
+      '/listener/bedCreateEvent': 'others call it to tell what has happened',
+      '/listeners': undefined,
+      '/lifts': undefined,
+    },
+  );
+});
+
 test('what others call with their signature or secret is for no agent', () => {
   const told = 'others call it to tell what has happened';
   const signed = (name: string) => post({ parameters: [header(name)] });
