@@ -10,6 +10,9 @@ const handling = /^(?:handle|handler|invoke|call|execute)$/i;
 /** A name in a namespace, as in `AcmeWeb.Api.GameController.create`: only its end is the operation's. */
 const qualified = /^\w+(?:\.\w+)*\.(\w+Controller\.\w+)$/;
 
+/** The method of a service of gRPC, as in `BedService_ListBeds`. */
+const ofService = /^(\w*?)_?Service_([A-Z]\w*)$/;
+
 /** What tells the second function of one name from the first, as in `create_1` and `nodes.info.0`. */
 const counted = /[._]\d{1,2}$/;
 
@@ -29,8 +32,37 @@ export function ownNameWords(
   split: (name: string) => readonly string[] = wordsOf,
 ): readonly string[] {
   if (ofPath.test(id) || isRoute(id, operation)) return [];
-  const own = split((qualified.exec(id)?.[1] ?? id).replace(counted, '').replace(byMethod, ''));
-  return endless(methodless(classless(placeless(own, operation)), operation), operation);
+  const called = serviceless(qualified.exec(id)?.[1] ?? id);
+  const own = split(called.replace(counted, '').replace(byMethod, ''));
+  return unrepeated(
+    endless(methodless(classless(placeless(own, operation)), operation), operation),
+  );
+}
+
+/** A method that is a verb alone is about what its service has its name from. */
+function serviceless(id: string): string {
+  const [, thing = '', method] = ofService.exec(id) ?? [];
+  if (method === undefined) return id;
+  return wordsOf(method).length > 1 ? method : `${thing}_${method}`;
+}
+
+/** So many words may be said twice in a row: `message_send_message_send` is a function in a file of its name. */
+const longestRepeat = 4;
+
+/** Without the words that have just been said in the same order. */
+function unrepeated(words: readonly string[]): readonly string[] {
+  for (let count = Math.min(longestRepeat, Math.floor(words.length / 2)); count > 0; count -= 1) {
+    const at = words.findIndex((_, from) => isRepeated(words, from, count));
+    // A name that says nothing but one word, twice, means both.
+    if (at >= 0 && words.length - count > 1) return unrepeated(words.toSpliced(at, count));
+  }
+  return words;
+}
+
+function isRepeated(words: readonly string[], from: number, count: number): boolean {
+  const first = words.slice(from, from + count);
+  const second = words.slice(from + count, from + 2 * count);
+  return second.length === count && first.every((word, at) => sameWord(word, second[at]));
 }
 
 /** Functions that answer requests are called so by some, whatever they do: `list_things_endpoint`. */

@@ -25,7 +25,8 @@ export function toolNames(
 ): string[] {
   const prefix = `${provider}_`;
   const ids = new Set(operations.map(({ id }) => id));
-  const naming = { places: placesOf(operations), ids, givesOne, reads };
+  const root = commonRoot(operations);
+  const naming = { places: placesOf(operations), root, ids, givesOne, reads };
   const forms = operations.map((operation) => {
     const names = wordForms(operation, naming).map((words) => namesOf(words, prefix));
     // Whole words of the path say more than the beginnings of other words.
@@ -85,6 +86,8 @@ function unlike(
 /** What names of operations are made with. */
 interface Naming extends Known {
   readonly places: Places;
+  /** The part that all paths begin with: it tells none from the others. */
+  readonly root: string | undefined;
   /** Those of all operations. */
   readonly ids: ReadonlySet<string | undefined>;
 }
@@ -103,7 +106,7 @@ interface Known {
  */
 function wordForms(
   operation: ApiOperation,
-  { places, ids, givesOne, reads }: Naming,
+  { places, root, ids, givesOne, reads }: Naming,
 ): (readonly string[])[] {
   const id =
     isForeign(operation.id ?? '') || isSecond(operation.id, ids) ? undefined : operation.id;
@@ -111,7 +114,9 @@ function wordForms(
   // A name that was copied from what changes the same thing says the opposite of what is done.
   const isOpposite = reads(operation) && writing.test(words[0] ?? '') && operation.method === 'GET';
   const isName = id !== undefined && words.length > 1 && words.length <= mostWords && !isOpposite;
-  const parts = ownParts(operation).map(latinWords);
+  const [first, ...below] = ownParts(operation);
+  const told = first === root && below.length > 0 ? below : ownParts(operation);
+  const parts = told.map(latinWords);
   const isOne = givesOne(operation);
   const last = parts.findLast((each) => each.length > 0) ?? [];
   const verb = pathVerb(operation, last, { places, isOne, reads: reads(operation) });
@@ -150,6 +155,18 @@ const writing = /^(?:add|create|delete|insert|patch|remove|set|update)$/i;
 function phraseWords(words: readonly string[], id = ''): readonly string[] {
   const isLong = /\s/.test(id) && words.length > mostWords;
   return isLong ? words.filter((word) => !fillers.has(word.toLowerCase())) : words;
+}
+
+/** Fewer paths than that may begin alike and be about one thing. */
+const fewestAlike = 8;
+
+/** The part that all paths begin with, as the name of the product, where most have several behind it. */
+function commonRoot(operations: readonly ApiOperation[]): string | undefined {
+  const paths = operations.map(ownParts);
+  const [root] = paths[0] ?? [];
+  const isCommon = paths.length >= fewestAlike && paths.every(([first]) => first === root);
+  const things = new Set(paths.map(([, second]) => second));
+  return isCommon && things.size > paths.length / 4 ? root : undefined;
 }
 
 /** So many fixed parts of a path name an operation, more where another one has the name already. */

@@ -25,14 +25,20 @@ export interface Places {
   readonly patched: ReadonlySet<string>;
 }
 
-/** Find where things are kept: what has a GET, and what has items below it. */
+/** Find where things are kept: what is read, or both changed and deleted, and what has items below it. */
 export function placesOf(operations: readonly ApiOperation[]): Places {
   const read = operations.filter(({ method }) => method === 'GET').map(placeOf);
   const items = operations.map(placeOf).filter((path) => path.endsWith('}'));
   const patched = operations.filter(({ method }) => method === 'PATCH').map(placeOf);
+  const deleted = new Set(operations.filter(({ method }) => method === 'DELETE').map(placeOf));
+  const changed = operations.filter(({ method }) => /^P(?:ATCH|UT)$/.test(method)).map(placeOf);
   return {
     patched: new Set(patched),
-    kept: new Set([...read, ...items.map((path) => path.replace(/\/[^/]*$/, ''))]),
+    kept: new Set([
+      ...read,
+      ...changed.filter((path) => deleted.has(path)),
+      ...items.map((path) => path.replace(/\/[^/]*$/, '')),
+    ]),
   };
 }
 

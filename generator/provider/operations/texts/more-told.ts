@@ -34,13 +34,22 @@ export function moreOf(
   purpose: string,
   common: ReadonlySet<string> = new Set(),
 ): string | undefined {
-  const said = wordSet(purpose);
+  const said = new Set([...wordSet(purpose)].map(singular));
   const text = sentencesOf(node['description']).find((sentence) => {
     const isFitting = sentence.length >= shortest && sentence.length <= longest;
-    const isNew = [...wordSet(sentence)].filter((word) => !said.has(word)).length > 1;
+    const told = [...wordSet(sentence)].filter((word) => !framing.test(word)).map(singular);
+    const isNew = new Set(told).difference(said).size > 1;
     return isFitting && isNew && isText(sentence) && !common.has(sentence);
   });
   return text === undefined ? undefined : `${text}.`;
+}
+
+/** What sentences are made with that say no more than a phrase: "This operation creates a bed entity". */
+const framing =
+  /^(?:a(?:nd|pi)|can|call|endpoint|entit(?:y|ies)|method|objects?|operation|records?|resources?|request|th(?:e|is)|will|you)$/;
+
+function singular(word: string): string {
+  return word.replace(/(?<=\w{2})s$/, '');
 }
 
 function isText(sentence: string): boolean {

@@ -78,10 +78,11 @@ export function purposeOf(
   );
   const named = phraseOf(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
-  const candidates = [
+  const texts = [
     ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [summaryOf(operation)]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
+  const candidates = texts.map((text) => withoutOwnName(text, id));
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find(isPhrase) ?? fitting[0];
@@ -102,6 +103,13 @@ export function purposeOf(
 /** "List Accounts Endpoint": a framework has made it of the name of a function. */
 const functionEnd =
   /(?<=^(?:\p{Lu}[\p{L}\d]* ){1,}(?!(?:An?|By|For|From|In|Of|On|The|To|With)\b)\p{Lu}[\p{L}\d]*) Endpoint$/u;
+
+/** "ListBeds lists all beds", as comments of Go begin: the name stands in the operationId. */
+function withoutOwnName(text: string, id = ''): string {
+  const [start = '', name = ''] = /^([A-Z]\w*) (?=\p{Ll}+s\b)/u.exec(text) ?? [];
+  if (name === '' || (id !== name && !id.endsWith(`_${name}`))) return text;
+  return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
+}
 
 function summaryOf({ node, path }: ApiOperation): string {
   const summary = phraseOf(node['summary']);

@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../../model/texts/secret-text.ts';
 const request = /^(?:DELETE|GET|HEAD|PATCH|POST|PUT) \/\S*(?: [-–:])? ?/;
 
 /** The stop of "e.g." ends no sentence. */
-const sentenceEnd = /(?<!\b(?:e\.g|i\.e|incl|vs))[.!?]+(?:\s|$)|[。！？｡]+/i;
+const sentenceEnd = /(?<!\b(?:e\.?g|i\.?e|incl|vs))[.!?]+(?:\s|$)|[。！？｡]+/i;
 
 /** "Compare faces (beta)": what it does is said before. */
 const stage =
@@ -20,11 +20,12 @@ const pictures = /!\[[^\]\n]{0,300}\]\([^()\s]{0,2000}\)/g;
 
 /** Notes beside the text: `> Mind the limits`, and paragraphs that call themselves one. */
 const quoted =
-  /^[ \t]*>.*$|^[^\p{L}\p{N}\n]{0,6}(?:caution|important|note|warning)\b[ *_]*:[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gimu;
+  /^[ \t]*>.*$|^[^\p{L}\p{N}\n]{0,6}(?:caution|important|notes?|warning)\b[ *_]*:[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gimu;
 const quoteMarks = /^[ \t]*>[^\p{L}\p{N}\n]*/gmu;
 
-/** A heading, or a paragraph that no full stop ends: what follows is another sentence. */
-const unended = /(?<=[\p{L}\p{N})])[ \t]*(?:\n[ \t]*\n|(?<=^#+ .*)\n)\s*/gmu;
+/** A heading, a paragraph or what stands before a list that no full stop ends: what follows is another sentence. */
+const unended =
+  /(?<=[\p{L}\p{N})])\**[ \t]*(?:\n[ \t]*\n|(?<=^(?![ \t]*[-*+][ \t]).*)\n(?=[ \t]*[-*+][ \t])|(?<=^#+ .*)\n)\s*(?:[-*+][ \t]+)?/gmu;
 
 /** What begins a sentence that is a row of a table: "Access: any user". */
 const label = /^[A-Z]\w*(?: \w+)?: /;
@@ -34,7 +35,10 @@ const sample = /^(?:sample|example) (?:request|response|code|usage)\b|\bcurl -/i
 
 /** What a caller has to have: "Required scope: contacts:read", "It requires the scope: contacts". */
 const demanded =
-  /^(?:required? )?(?:access|auth\w*|permissions?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b/i;
+  /^(?:\w+ )?(?:access|auth\w*|permissions?|privileges?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b/i;
+
+/** Why it may not be done: "This operation can fail for the following reasons". */
+const failing = /\b(?:call|endpoint|method|operation|request) (?:can|could|may|might|will) fail\b/i;
 
 /** So many sentences of a text are looked at. */
 const mostSentences = 8;
@@ -50,9 +54,9 @@ export function isLabelled(sentence: string): boolean {
   return label.test(sentence);
 }
 
-/** Whether a sentence says what a caller has to have, or shows a request, and not what is done. */
+/** Whether a sentence says what a caller has to have, shows a request or tells of errors, and not what is done. */
 export function isForCallers(sentence: string): boolean {
-  return demanded.test(sentence) || sample.test(sentence);
+  return demanded.test(sentence) || sample.test(sentence) || failing.test(sentence);
 }
 
 export function isWarning(text: string): boolean {

@@ -43,6 +43,46 @@ test('the classes of controllers are no part of a name', () => {
   );
 });
 
+test('the service of a method is no part of a name, nor the method of its text', () => {
+  const paths = {
+    '/beds': { get: { ...made('BedService_ListBeds'), description: 'ListBeds lists all beds.' } },
+    '/beds/{id}:wake': {
+      post: { ...made('BedService_Wake'), description: 'Wake wakes whoever sleeps there.' },
+    },
+    '/camps': { get: { ...made('CampService_ListCamps'), summary: 'Camps lists nothing' } },
+  };
+  assert.deepEqual(told(paths), [
+    ['acme_list_beds', 'Lists all beds'],
+    ['acme_bed_wake', 'Wakes whoever sleeps there'],
+    ['acme_list_camps', 'Camps lists nothing'],
+  ]);
+});
+
+test('what a name says twice in a row is said once, unless nothing else is left', () => {
+  const names = told({
+    '/notes': { post: made('note_send_note_send') },
+    '/notes/{id}': { get: made('note_fetch_fetch') },
+    '/folders': { get: made('folders_folders') },
+    '/folders/{id}': { get: made('folder_note_folder') },
+  }).map(([name]) => name);
+  assert.deepEqual(names, [
+    ...['acme_note_send', 'acme_note_fetch', 'acme_folders_folders', 'acme_folder_note_folder'],
+  ]);
+});
+
+test('the part that all paths begin with names nothing', () => {
+  const things = ['beds', 'camps', 'doors', 'games', 'polls', 'roles', 'teams'];
+  const below = Object.fromEntries(things.map((thing) => [`/acme/${thing}`, { get: made() }]));
+  const names = (paths: object) => told(paths).map(([name]) => name);
+  assert.equal(
+    names({ ...below, '/acme/api/v1/votes': { post: made() } }).at(-1),
+    'acme_votes_create',
+  );
+  // One thing among others has its name from where it stands.
+  assert.equal(names({ ...below, '/other': { get: made() } })[0], 'acme_beds_list');
+  assert.equal(names({ '/club/beds': { get: made() } })[0], 'acme_club_beds_list');
+});
+
 test('the method behind the name of a function is no part of a name', () => {
   assert.deepEqual(
     told({
@@ -120,6 +160,7 @@ test('a path that says what is done gets no second verb, and where things are ke
       '/api/v1/history/series': { get: made(undefined, list) },
       '/api/v1/profiles/get_latest': { get: made() },
       '/translate': { post: made() },
+      '/answer': { post: made(), put: made(), delete: made() },
     }),
     [
       ['acme_role_create', 'Create role (POST /api/v1/role/): gives id'],
@@ -130,6 +171,9 @@ test('a path that says what is done gets no second verb, and where things are ke
       ['acme_history_series_list', 'List history series (GET /api/v1/history/series): gives id'],
       ['acme_profiles_get_latest', 'Get latest of profiles (GET /api/v1/profiles/get_latest)'],
       ['acme_translate', 'Send translate (POST /translate)'],
+      ['acme_answer_create', 'Send answer (POST /answer)'],
+      ['acme_answer_replace', 'Replace answer (PUT /answer)'],
+      ['acme_answer_delete', 'Delete answer (DELETE /answer)'],
     ],
   );
 });

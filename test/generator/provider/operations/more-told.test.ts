@@ -23,6 +23,11 @@ for (const [what, description] of [
   ['a heading', `### Get files\n${more}.`],
   ['a paragraph without its full stop', `${more}\n\nList Files`],
   ['the scope that it takes', `${more}\n\nRequired scope: files:read`],
+  ['the privilege that it takes', `Index privileges: read.\n\n${more}.`],
+  ['a list behind it', `**${more}**\n* List those of one\n* Get them all.`],
+  ['why it may fail', `This operation can fail for these reasons:\n* No file\n\n${more}.`],
+  ['a note of several', `Notes: Keys of production only.\n\n${more}.`],
+  ['the same in a sentence', `This operation gets the file entities. ${more}.`],
   ['the scope in front of it', `Required scope: files:read.\n\n${more}.`],
   ['what another one says of it', `__Authorization:__ takes the scope files:read. ${more}.`],
   ['the scope that it requires', `${more}. This is restricted, it requires the scope: files:read.`],
@@ -38,6 +43,12 @@ for (const [what, description] of [
     assert.equal(moreOf(operationOf({ description }), 'Get files'), `${more}.`);
   });
 }
+
+test('a list in a sentence stays with it', () => {
+  const description = 'It gives (ie. all at once):\n- Those of today\n- Those of others';
+  const text = 'It gives (ie. all at once): - Those of today - Those of others.';
+  assert.equal(moreOf(operationOf({ description }), 'Get files'), text);
+});
 
 test('where a text is nothing but a note, that is what it says', () => {
   const description = '> 📘 This gives the state of an export\n> It may take some time.';

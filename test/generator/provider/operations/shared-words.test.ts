@@ -134,7 +134,7 @@ for (const [what, all, names] of [
       ['get', '/{mount}/soils', { operationId: 'list_soils' }],
       ['get', '/{mount}/sands', { operationId: 'list_soils2' }],
     ],
-    ['acme_bed_service_get_bed', 'acme_beds_by_owner_get', 'acme_list_soils', 'acme_sands_get'],
+    ['acme_get_bed', 'acme_beds_by_owner_get', 'acme_list_soils', 'acme_sands_get'],
   ],
   [
     'a class that its function names is said once',
