@@ -86,7 +86,7 @@ function unlike(
 /** What names of operations are made with. */
 interface Naming extends Known {
   readonly places: Places;
-  /** The part that all paths begin with: it tells none from the others. */
+  /** The part that nearly all paths begin with: it tells none from the others. */
   readonly root: string | undefined;
   /** Those of all operations. */
   readonly ids: ReadonlySet<string | undefined>;
@@ -159,14 +159,16 @@ function phraseWords(words: readonly string[], id = ''): readonly string[] {
 
 /** Fewer paths than that may begin alike and be about one thing. */
 const fewestAlike = 8;
+const shareAlike = 0.9;
 
-/** The part that all paths begin with, as the name of the product, where most have several behind it. */
+/** The part that nearly all paths begin with, as the name of the product, where several things are behind it. */
 function commonRoot(operations: readonly ApiOperation[]): string | undefined {
   const paths = operations.map(ownParts);
-  const [root] = paths[0] ?? [];
-  const isCommon = paths.length >= fewestAlike && paths.every(([first]) => first === root);
-  const things = new Set(paths.map(([, second]) => second));
-  return isCommon && things.size > paths.length / 4 ? root : undefined;
+  const roots = [...Map.groupBy(paths, ([first]) => first)];
+  const [root, alike] = roots.find(([, all]) => all.length >= shareAlike * paths.length) ?? [];
+  if (!alike || alike.length < fewestAlike) return undefined;
+  const things = new Set(alike.map(([, second]) => second));
+  return things.size > alike.length / 4 ? root : undefined;
 }
 
 /** So many fixed parts of a path name an operation, more where another one has the name already. */

@@ -22,7 +22,7 @@ export const offsetNames = named(
 export const rangeStarts = named('start|from');
 export const rangeEnds = named('end|to|until|stop');
 export const limitNames = named(
-  'limit|per_?page|page_?(?:size|limit)|pagelen|(?:hits|items|records|results|rows)_?per_?(?:page|read)|max_?(?:results|items|records)|count|size|take|top|first|rows',
+  'limit|per(?:_?|\\.)page|page_?(?:size|limit)|pagelen|(?:hits|items|records|results|rows)_?per_?(?:page|read)|max_?(?:results|items|records)|count|size|take|top|first|rows',
 );
 
 /** Headers that an answer gives and the request for the next page takes, such as `x-continuation`. */

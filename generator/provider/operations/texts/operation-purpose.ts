@@ -2,6 +2,7 @@ import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { shorten } from '../../../model/texts/clean-text.ts';
 import { ownNameWords } from '../framework-names.ts';
 import { isRequest } from '../nature/told-summary.ts';
+import { isChangingVerb } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
 import { namedPurpose } from './named-purpose.ts';
 import {
@@ -119,9 +120,14 @@ function summaryOf({ node, path }: ApiOperation): string {
 /** The name of a function, with what it is about: "getPrice (spot market)". */
 const ofFunction = /^[a-z]+[A-Z]\w*(?: \([^)]*\))?$/;
 
+const besides = / \([^()]*\)$/;
+
 /** Several words: Chinese and Japanese put no spaces between theirs. */
 function isPhrase(text: string): boolean {
   if (ofFunction.test(text)) return false;
+  const word = text.replace(besides, '');
+  // "Create (Public)" says how, and not what.
+  if (word !== text && isChangingVerb(word.toLowerCase())) return false;
   return text.includes(' ') || countDense(text) * denseWorth >= shortest;
 }
 

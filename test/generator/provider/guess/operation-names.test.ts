@@ -275,12 +275,13 @@ test('the name of a function in the place of a summary gives way to a sentence',
       paths: {
         '/price': get('getPrice (spot market)', 'Read the price of a swap. It may change.'),
         '/quote': get('Quote (spot market)', 'Read the quote of a swap.'),
+        '/public': get('Create (public)', 'Make a swap that all see.'),
       },
     }),
   );
   assert.deepEqual(
     all.map((operation) => purposeOf(operation)),
-    ['Read the price of a swap', 'Quote (spot market)'],
+    ['Read the price of a swap', 'Quote (spot market)', 'Make a swap that all see'],
   );
 });
 

@@ -34,6 +34,18 @@ for (const [what, operation, expected] of [
     { style: 'next_url', response: { next: '$.link' } },
   ],
   [
+    'a length whose name has a dot',
+    {
+      parameters: query('page', 'per.page'),
+      responses: answer({ properties: { items: list, total: { type: 'integer' } } }),
+    },
+    {
+      style: 'page',
+      request: { page: 'page', limit: 'per.page' },
+      response: { total: '$.total' },
+    },
+  ],
+  [
     'links without a relation',
     { responses: answer({ properties: { things: list, links: links('title', 'href') } }) },
     undefined,
