@@ -101,10 +101,10 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   const opened = await openDescription(description, base, root);
   try {
     const read = await readApi({ file: opened.file, root: opened.root, base, repairs: true });
-    const { document, isVast = false } = read;
+    const { document, isVast = false, isAccepted = false } = read;
     const diagnostics = read.diagnostics.map((each) => withRoot(each, opened.origin !== undefined));
     return document
-      ? await addDocument(options, opened, { document, diagnostics, isVast })
+      ? await addDocument(options, opened, { document, diagnostics, isVast, isAccepted })
       : { diagnostics };
   } finally {
     opened.close();
@@ -136,6 +136,7 @@ async function addDocument(
     readonly document: ApiDocument;
     readonly diagnostics: readonly Diagnostic[];
     readonly isVast: boolean;
+    readonly isAccepted: boolean;
   },
 ): Promise<AddResult> {
   const { id, base, day } = options;
@@ -195,7 +196,8 @@ async function addDocument(
     mended: read.diagnostics.filter(isMended),
     unfollowed: planned.unfollowed,
     failed: planned.failed,
-    objection: read.isVast ? undefined : await secondOpinion(opened.file, opened.root),
+    objection:
+      read.isVast || read.isAccepted ? undefined : await secondOpinion(opened.file, opened.root),
     isVast: read.isVast,
     leftOut: leftOut(document, requests.operations),
     credentialNote: planned.note,

@@ -33,5 +33,7 @@ export function rootedOptions(root: string): SwaggerParser.Options {
     if (source?.text === undefined) throw new Error(`${path} is not a file under the root`);
     return source.text;
   };
-  return { resolve: { http: false, file: { order: 1, canRead: true, read } } };
+  // What it makes of references in circles, for those who want them written out, nobody looks at.
+  const dereference = { circular: 'ignore' } as const;
+  return { dereference, resolve: { http: false, file: { order: 1, canRead: true, read } } };
 }

@@ -6,6 +6,7 @@ import { checkShape } from './check/check-shape.ts';
 import { leaveOutLong } from './check/long-addresses.ts';
 import type { ApiDocument, OpenApi, ReadResult } from './document/api-document.ts';
 import { loadGrammar, recognise, type Version } from './document/document-version.ts';
+import type { Node } from './document/walk.ts';
 import { lose, report, takeOut, type WorkingDocument } from './document/working-document.ts';
 import { isVastWrittenOut } from './document/written-out.ts';
 import { Bundler } from './references/bundle.ts';
@@ -16,7 +17,7 @@ import { repairClosedParts } from './repair/repair-closed-parts.ts';
 import { repairDocument } from './repair/repair-document.ts';
 import { parsePointer } from './text/json-pointer.ts';
 import { Origins } from './text/origins.ts';
-import { printedPath } from './text/parsed-file.ts';
+import { type ParsedFile, printedPath } from './text/parsed-file.ts';
 import { openSpecFiles } from './text/spec-files.ts';
 import { upgrade } from './upgrade/upgrade.ts';
 
@@ -51,6 +52,8 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     return { diagnostics: [...files.diagnostics(), problem] };
   }
   const { root, version, doubt } = recognised;
+  // Before anything is changed.
+  const isAccepted = options.repairs === true && (await isAcceptedByOthers(entry, root));
   const document: WorkingDocument = {
     root,
     entry,
@@ -92,8 +95,15 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     document: apiDocument(document, version, printedPath(entry.path, options.base)),
     losses: document.losses,
     isVast,
+    isAccepted,
     diagnostics: sortDiagnostics([...files.diagnostics(), ...document.diagnostics]),
   };
+}
+
+async function isAcceptedByOthers({ isPlain }: ParsedFile, root: Node): Promise<boolean> {
+  if (isPlain !== true) return false;
+  const { isAcceptedAsWritten } = await import('./official/accepted-as-written.ts');
+  return isAcceptedAsWritten(root);
 }
 
 /** Overlays are written against the vendor's own text, so they come before any rewriting. */

@@ -32,6 +32,8 @@ export interface ReadResult {
   readonly losses?: readonly Loss[];
   /** Whether it is too large for readers who write references out; known where repairs are made. */
   readonly isVast?: boolean;
+  /** Whether it is known that another reader accepts it; looked for where repairs are made. */
+  readonly isAccepted?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 

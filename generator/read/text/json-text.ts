@@ -18,7 +18,7 @@ export function parseJson(text: string): ParsedText {
   const scan = scanJson(text);
   // JSON.parse keeps the last of several equal keys and says nothing.
   const problems = members === scan.members ? [] : duplicateKeys(text, scan);
-  return { value, problems, offsetOf: jsonOffsets(text, scan) };
+  return { value, problems, isPlain: true, offsetOf: jsonOffsets(text, scan) };
 }
 
 function useless(found: TextProblem): ParsedText {

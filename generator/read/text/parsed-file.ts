@@ -11,6 +11,8 @@ export interface ParsedFile {
   readonly path: string;
   /** `undefined` when the file is beyond use; maps have no prototype. */
   readonly value: unknown;
+  /** Whether other readers take its text alike. */
+  readonly isPlain?: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Where the key (in a sequence: the item) at a JSON pointer stands, or its nearest ancestor. */
   locate(pointer: string): Location;
@@ -42,6 +44,7 @@ export function parseFile(
   return {
     path,
     value: parsed.value,
+    isPlain: parsed.isPlain === true && parsed.problems.length === 0,
     diagnostics: parsed.problems.map((problem) => diagnosticOf(problem, locationOf)),
     locate: (pointer) => locationOf(parsed.offsetOf(parsePointer(pointer))),
     wordAt(pointer) {

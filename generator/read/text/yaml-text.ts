@@ -9,7 +9,7 @@ const maxSyntaxErrors = 20;
 /** Parse YAML 1.2, with the merges of 1.1 that many write, and find the position of every node. */
 export function parseYaml(text: string): ParsedText {
   const quick = readQuickYaml(text);
-  return quick === undefined ? parseAnyYaml(text) : { ...quick, problems: [] };
+  return quick === undefined ? parseAnyYaml(text) : { ...quick, problems: [], isPlain: true };
 }
 
 /** Parse what the quick reader leaves with the one that knows all of YAML, and says what is wrong. */
