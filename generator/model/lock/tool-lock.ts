@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { comparableText, isObject, type JsonSchema } from '#contract/json';
+import { isObject, type JsonSchema } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
 import { argumentSignatures } from './argument-signature.ts';
+import { comparableSchema } from './comparable-schema.ts';
 
 /** What `tools.lock.json` keeps of a published tool. */
 export interface LockedTool {
@@ -49,7 +50,7 @@ export function lockTools(
           JSON.stringify([definition.title ?? null, definition.description]),
         ),
         schema: hash('sha256', JSON.stringify(definition.input)),
-        ...(whole && { whole: hash('sha256', comparableText(whole)) }),
+        ...(whole && { whole: hash('sha256', comparableSchema(whole)) }),
         arguments: argumentSignatures(definition.input),
       },
     ]),

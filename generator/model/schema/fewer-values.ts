@@ -1,5 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
+import { oncePerObject } from './once-per-object.ts';
 import { loosened, namesIn } from './open-definitions.ts';
 
 /** A longer list of values, as JSON, may be left out where a schema is too large without any text. */
@@ -25,6 +26,7 @@ const plainValue = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,39}$/u;
  * @returns nothing where no list is so long
  */
 export function withFewerValues(schema: JsonSchema, mostBytes: number): FewerValues | undefined {
+  if (longestList(schema) <= mostBytes) return undefined;
   const cut = new WeakSet<object>();
   let lists = 0;
   const change = (inner: unknown): unknown => {
@@ -48,7 +50,19 @@ export function withFewerValues(schema: JsonSchema, mostBytes: number): FewerVal
 }
 
 function hasLongList({ enum: values }: JsonSchema, mostBytes: number): boolean {
-  return Array.isArray(values) && Buffer.byteLength(JSON.stringify(values)) > mostBytes;
+  return listBytes(values) > mostBytes;
+}
+
+/** Bytes of the longest list of values in a schema. */
+const longestList = oncePerObject((schema: JsonSchema): number =>
+  subschemas(schema).reduce(
+    (most, { schema: inner }) => (isObject(inner) ? Math.max(most, longestList(inner)) : most),
+    listBytes(schema['enum']),
+  ),
+);
+
+function listBytes(values: unknown): number {
+  return Array.isArray(values) ? Buffer.byteLength(JSON.stringify(values)) : 0;
 }
 
 /** Tells schemas that hold what takes more than before, or lead to a definition that does. */

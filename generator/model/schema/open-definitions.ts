@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
-import { bytesOf, definitionDepth, type TextLengths, withTexts } from './shorter-texts.ts';
+import { oncePerObject } from './once-per-object.ts';
+import { bytesOf, shorterDefinition, type TextLengths, withTexts } from './shorter-texts.ts';
 
 const start = '#/$defs/';
 
@@ -57,14 +58,18 @@ function leftOpen(
 ): Opened | undefined {
   const kept = new Map<string, unknown>();
   const open = new Map<string, unknown>();
-  const entry = (name: string, value: unknown) => bytesOf({ [name]: value as JsonSchema });
+  const entry = (name: string, value: unknown) => bytesOf({ $defs: { [name]: value } }) - around;
+  const outlineAt = (name: string) => {
+    const definition = definitions[name];
+    return isObject(definition) ? outlineOf(definition) : {};
+  };
   let bytes = bytesOf({ ...root, $defs: {} });
   const queue = new Set<string>();
   const reach = (names: Iterable<string>) => {
     for (const name of names) {
       if (queue.has(name)) continue;
       queue.add(name);
-      open.set(name, outlineOf(definitions[name]));
+      open.set(name, outlineAt(name));
       bytes += entry(name, open.get(name));
     }
   };
@@ -72,13 +77,11 @@ function leftOpen(
   // A set also visits what is added while it is walked.
   for (const name of queue) {
     const given = definitions[name];
-    const whole = isObject(given) ? opened(withTexts(given, lengths, definitionDepth)) : given;
-    const names = namesIn(whole);
+    const { schema: whole, names } = isObject(given)
+      ? definitionsWith(lengths)(given)
+      : { schema: given, names: namesIn(given) };
     const added = [...names].filter((next) => !queue.has(next));
-    const outlines = added.reduce(
-      (sum, next) => sum + entry(next, outlineOf(definitions[next])),
-      0,
-    );
+    const outlines = added.reduce((sum, next) => sum + entry(next, outlineAt(next)), 0);
     const more = entry(name, whole) - entry(name, open.get(name));
     if (bytes + more + outlines > mostBytes) continue;
     bytes += more;
@@ -90,6 +93,16 @@ function leftOpen(
   const named = [...queue].toSorted().map((name) => [name, kept.get(name) ?? open.get(name)]);
   return { schema: { ...root, $defs: Object.fromEntries(named) }, open: open.size };
 }
+
+const around = bytesOf({ $defs: {} }) - bytesOf({});
+
+/** Definitions that are open where they refer to others, and the names of those. */
+const definitionsWith = oncePerObject((lengths: TextLengths) =>
+  oncePerObject((definition: JsonSchema) => {
+    const schema = opened(shorterDefinition(definition, lengths));
+    return { schema, names: namesIn(schema) as ReadonlySet<string> };
+  }),
+);
 
 function opened(schema: JsonSchema): Record<string, unknown> {
   return loosened(schema, (inner) => namesIn({ ...inner, $defs: {} }).size > 0);
@@ -119,8 +132,7 @@ export function loosened(
 }
 
 /** What is left of a definition: its type and length, and of what type the members are that it demands. */
-function outlineOf(schema: unknown): JsonSchema {
-  if (!isObject(schema)) return {};
+const outlineOf = oncePerObject((schema: JsonSchema): JsonSchema => {
   const { type, minLength, maxLength, required, properties } = schema;
   const members = Array.isArray(required) && isObject(properties) ? required.map(String) : [];
   const typed = members.map((name) => {
@@ -134,7 +146,7 @@ function outlineOf(schema: unknown): JsonSchema {
     ...(maxLength !== undefined && { maxLength }),
     ...(members.length > 0 && { properties: Object.fromEntries(typed), required: members }),
   };
-}
+});
 
 /** The definitions that a schema refers to. */
 export function namesIn(schema: unknown, found = new Set<string>()): Set<string> {

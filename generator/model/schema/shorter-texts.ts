@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { withSubschemas } from '#contract/schema/subschemas';
 import { shorten } from '../texts/clean-text.ts';
+import { oncePerObject } from './once-per-object.ts';
 
 /** Characters that the texts of arguments may have, and those of what stands in them. */
 export interface TextLengths {
@@ -65,13 +66,43 @@ export function withTexts(schema: JsonSchema, most: TextLengths, depth = 0): Jso
       return length === 0 ? [] : [[keyword, shorten(value, length)]];
     }
     const next = keyword === '$defs' ? definitionDepth : depth + 1;
-    const change = (inner: unknown) => (isObject(inner) ? withTexts(inner, most, next) : inner);
+    const change = (inner: unknown) => {
+      if (!isObject(inner)) return inner;
+      return keyword === '$defs' ? shorterDefinition(inner, most) : withTexts(inner, most, next);
+    };
     return [[keyword, withSubschemas(keyword, value, change)]];
   });
   return Object.fromEntries(entries);
 }
 
+/** A definition with texts that are so long at most: many tools refer to the same one. */
+export function shorterDefinition(definition: JsonSchema, most: TextLengths): JsonSchema {
+  return definitionsWith(most)(definition);
+}
+
+const definitionsWith = oncePerObject((most: TextLengths) =>
+  oncePerObject((definition: JsonSchema) => withTexts(definition, most, definitionDepth)),
+);
+
 /** What a schema takes as JSON, in bytes. */
 export function bytesOf(schema: JsonSchema): number {
-  return Buffer.byteLength(JSON.stringify(schema));
+  const { $defs } = schema;
+  if (!isObject($defs)) return textBytes(schema);
+  // The definitions of a tool are those of others, too.
+  const names = Object.keys($defs).filter((name) => $defs[name] !== undefined);
+  const commas = Math.max(0, names.length - 1);
+  return names.reduce(
+    (bytes, name) => bytes + textBytes(name) + 1 + definitionBytes($defs[name]),
+    textBytes({ ...schema, $defs: {} }) + commas,
+  );
+}
+
+function definitionBytes(definition: unknown): number {
+  return isObject(definition) ? objectBytes(definition) : textBytes(definition);
+}
+
+const objectBytes = oncePerObject(textBytes);
+
+function textBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

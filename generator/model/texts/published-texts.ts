@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
 import { hiddenIn } from './clean-text.ts';
 import { instructionIn } from './instruction-text.ts';
+import { oncePerText } from './once-per-text.ts';
 
 /** Something in a definition that clients show to models, and that is wrong. */
 export interface TextProblem {
@@ -22,18 +23,16 @@ export function textProblems(
   also?: 'descriptions',
 ): TextProblem[] {
   const keywords = also ? new Set([...valueKeywords, 'description']) : valueKeywords;
-  // The same few words stand in every schema: most texts are looked at once for each tool.
-  const harmless = { values: new Set<string>(), others: new Set<string>() };
   const { properties, ...rest } = input;
   const members = isObject(properties) ? Object.entries(properties) : [];
   const found = [{ title, description }, rest, output].flatMap((part) =>
-    problemsIn(part, name, { keywords, harmless }),
+    problemsIn(part, name, keywords),
   );
   for (const [argument, schema] of members) {
     const own = problemsIn(
       { properties: { [argument]: schema } },
       `argument "${argument}" of ${name}`,
-      { keywords, harmless },
+      keywords,
     );
     found.push(...own.map((problem) => ({ ...problem, argument })));
   }
@@ -48,22 +47,15 @@ export function hiddenNote(text: string): string | undefined {
   return `${hidden.what}, which nobody sees, in ${shown}`;
 }
 
-interface Looking {
-  /** Those whose strings are values. */
-  readonly keywords: ReadonlySet<string>;
-  /** Texts in which nothing was found. */
-  readonly harmless: { readonly values: Set<string>; readonly others: Set<string> };
-}
+/** The same words and texts stand in the schemas of many tools: each is looked at once. */
+const hiddenOf = oncePerText(hiddenNote);
 
-function problemsIn(part: unknown, where: string, looking: Looking): TextProblem[] {
-  const { keywords: ordering, harmless } = looking;
+/** @param ordering keywords whose strings are values */
+function problemsIn(part: unknown, where: string, ordering: ReadonlySet<string>): TextProblem[] {
   const problems = new Map<string, TextProblem>();
   const note = (text: string, isValue: boolean) => {
-    const known = isValue ? harmless.values : harmless.others;
-    if (known.has(text)) return;
-    const hidden = hiddenNote(text);
+    const hidden = hiddenOf(text);
     const order = isValue ? instructionIn(text) : undefined;
-    if (!hidden && !order) known.add(text);
     if (hidden) add('P037', `${where} holds ${hidden}`);
     if (order)
       add(

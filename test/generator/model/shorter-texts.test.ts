@@ -35,3 +35,11 @@ test('what limits values stays where no text is left', () => {
     $defs: { Part: { type: 'string', enum: ['a'] } },
   });
 });
+
+test('bytes are those of the JSON text, definitions among them, whichever have been counted before', () => {
+  const { Part } = schema.$defs;
+  for (const $defs of [{}, { Part }, { Part, 'öther "name"': {}, Gone: undefined, Any: true }]) {
+    const whole = { ...schema, $defs };
+    assert.equal(bytesOf(whole), Buffer.byteLength(JSON.stringify(whole)));
+  }
+});

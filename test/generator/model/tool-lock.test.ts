@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { JsonSchema } from '#contract/json';
+import { comparableText, type JsonSchema } from '#contract/json';
+import { comparableSchema } from '../../../generator/model/lock/comparable-schema.ts';
 import { compareLocks } from '../../../generator/model/lock/lock-changes.ts';
 import {
   type LockedDefinition,
@@ -204,4 +205,22 @@ test('a change beyond the published schema is told, but for locks that know noth
   assert.deepEqual(compareLocks(of(), cut), []);
   assert.ok(readLock(JSON.parse(printLock(cut))));
   assert.equal(readLock({ tools: { a: { ...cut['a'], whole: 5 } } }), undefined);
+});
+
+test('a schema whose definitions are written once has the same comparable text', () => {
+  const definition = {
+    type: 'object',
+    properties: { b: { minimum: Number.POSITIVE_INFINITY }, a: {} },
+  };
+  const schemas: JsonSchema[] = [
+    { type: 'object' },
+    {
+      type: 'object',
+      $defs: { B: definition, A: { $defs: {} }, 'x"': true },
+      $anchor: 'a',
+      Z: [1],
+    },
+    { $defs: { B: definition, Gone: undefined }, additionalProperties: undefined },
+  ];
+  for (const schema of schemas) assert.equal(comparableSchema(schema), comparableText(schema));
 });
