@@ -4,7 +4,9 @@ import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
 import { isMoneyRecord } from './aside/money-records.ts';
+import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
+import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
@@ -68,16 +70,19 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const called = ownCalled(document, operation);
   const summary = toldFirst(node);
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
-  const reads = onlyReads(called, summary, method);
+  const act = method === 'DELETE' ? undefined : carriedAct(document, operation);
+  const reads =
+    onlyReads(called, summary, method) && !(act === 'harmful' || (act && method === 'POST'));
   return {
     operation,
     called,
     reads,
-    destroys: !reads && (method === 'DELETE' || soundsDestroying(called, summary)),
+    destroys:
+      !reads && (method === 'DELETE' || act === 'harmful' || soundsDestroying(called, summary)),
     overwrites:
       !reads &&
       method === 'POST' &&
-      (soundsOverwriting(called, summary) || changesThing(called, summary)),
+      (act !== undefined || soundsOverwriting(called, summary) || changesThing(called, summary)),
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     isRecord: isMoneyRecord(document, operation),
     pathParameters: inPath.length,
@@ -190,10 +195,11 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (joinsChange(summary) || besidesReading.test(textsOf(operation))) return true;
   if (isFollowed(operation, told)) return true;
   if (ofAll.test(lowerWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
-  if (reading.has(first)) return false;
+  if (reading.has(first) || searchRun.test(summary)) return false;
+  if (turnsOff(operation, '')) return true;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];
-  if (reading.has(told)) return verbs.some(isDestroying);
+  if (reading.has(told)) return verbs.some(isDestroying) && !takenAway.test(summary);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
   const isState = askedFor.test(summary) || stateFirst.test(summary);
   const named = lowerWords(operation.id ?? '');
@@ -259,7 +265,14 @@ const askedFor =
 
 /** How a text begins that tells how something is: "Complete health check", "OpenID configuration". */
 const stateFirst =
-  /^(?:complete|open) (?!(?:all|an?|every|it|my|one|that|the|this|your)\b)\w|^open-?id\b/i;
+  /^(?:complete|open)[- ](?!(?:all|an?|every|it|my|one|that|the|this|your)\b)\w|^close (?:of|prices?|quotes?|values?)\b|^openid\b/i;
+
+/** How texts tell of what was taken away before: "List orders that were cancelled". */
+const takenAway = /\b(?:cancell?|delet|destroy|eras|purg|remov|revok|wip)ed\b/i;
+
+/** How a text begins that calls a search what it is. */
+const searchRun =
+  /^runs? (?:an? |the |multiple |several )?(?:\w+ ){0,2}(?:quer(?:y|ies)|search(?:es)?)\b/i;
 
 /** Whether a name or the summary says that something is taken away, where nothing is promised. */
 function soundsDestroying(operation: ApiOperation, summary: string): boolean {
@@ -276,15 +289,28 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
     destroyingVerbs.has(verb) &&
     !(isSpared && replacingVerbs.has(verb)) &&
     !(isOfEnds && verb === 'end');
+  // `createLeave` at `/leave` makes one.
+  const isOther = (verb: string, index: number) =>
+    (hasVerb && index === 1) || (index === 2 && madeThings.has(verb) && isNew(verbs));
   return (
     words.some((word) => destroying.test(word)) ||
+    turnsOff(operation, summary) ||
+    emptiesThing(operation) ||
+    deletesAmong(textsOf(operation)) ||
     restoring.test(`${summary} ${operation.path}`) ||
     putAway.test(summary) ||
     putAwayPath.test(operation.path) ||
     destroyingElsewhere.test(summary) ||
-    verbs.some((verb, index) => takesAway(verb) && !(hasVerb && index === 1)) ||
+    verbs.some((verb, index) => takesAway(verb) && !isOther(verb, index)) ||
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
   );
+}
+
+/** Things that are called like what takes something away. */
+const madeThings = new Set('archive block close empty end leave reset stop'.split(' '));
+
+function isNew([first = '', , , told = '']: readonly string[]): boolean {
+  return /^(?:add|create|insert|new|register)$/.test(first) || /^(?:add|create)$/.test(told);
 }
 
 /** How a text begins that joins this to what it does first ("Create or replace"), or goes on to say what becomes of what is there. */

@@ -2,10 +2,10 @@
 export const changing = new Set(
   `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
   confirm connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
-  discard drop erase evict flush generate install invalidate invite invoke join kick
+  discard drop erase evict flush freeze generate halt install invalidate invite invoke join kick kill
   launch leave lock login logout mark merge move mute
-  open pause pay post publish purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
-  request reset resend resize restart restore resume revoke rollback rotate run send set share
+  open pause pay post poweroff publish purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
+  request reset resend resize restart restore resume revoke rollback rotate run send set share shutdown
   start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
   uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe withdraw write`.split(
     /\s+/,
@@ -57,14 +57,28 @@ export const destroyingElsewhere =
 
 /** Who makes one of these by POST destroys, too; who asks for them does not. */
 export const destructions =
-  /^(?:cancellation|deletion|destruction|erasure|removal|revocation|termination)s?$/;
+  /^(?:cancellation|deactivation|deletion|destruction|erasure|eviction|removal|revocation|suspension|termination)s?$/;
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 export const destroyingVerbs = new Set(
-  `abort ban block cleanup clear deactivate deregister detach disable discard drop empty end evict expire flush freeze halt
-  hangup invalidate kick kill overwrite prune reboot regenerate reset restart rollback rotate shutdown stop terminate
-  trash truncate uninstall unlink unregister void`.split(/\s+/),
+  `abort archive ban block cleanup clear close deactivate decline demote deny deregister detach disable disconnect discard
+  dismiss downgrade drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
+  poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop suspend terminate trash
+  truncate unassign uninstall unlink unpublish unregister unset unshare unsubscribe void`.split(
+    /\s+/,
+  ),
 );
+
+/** Two words of one act: what is on is off afterwards ("turnOff", "power-down"). */
+export const turningOff =
+  /\b(?:bring|power|shut|spin|switch|take|tear|turn)(?:ing|s)? (?:down|off)\b|\bstep(?:s)? down\b/;
+
+/** What is ready for something new afterwards, and holds nothing of what it held: done to a thing with an id. */
+export const emptying = /^(?:flash|format|initiali[sz]e|reimage|reinstall|swap)$/;
+
+/** What is begun by that word, and holds nothing yet. */
+export const begun =
+  /^(?:auth\w*|call|chat|checkout|conversation|download|o ?auth|order|payment|session|transaction|transfer|upload)$/;
 
 /** What is there before is not there afterwards, be the method POST as for much else. */
 export const overwritingVerbs = new Set(

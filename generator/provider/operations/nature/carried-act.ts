@@ -1,0 +1,83 @@
+import { isObject } from '#contract/json';
+import { type ApiOperation, parametersOf } from '../../../model/schema/api-operations.ts';
+import { wordsOf } from '../../../model/texts/names.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import { isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { bodySchema } from '../operation-details.ts';
+import { nounOf } from '../operation-role.ts';
+import { destroying, destroyingVerbs, turningOff } from './verbs.ts';
+
+/** What says what is done, as a part of a path or a member of a body. */
+const acts = /^(?:act|action|cmd|command|op|operation|verb)(?:_?(?:id|name|type))?$/i;
+
+/** What else says so in a body that is sent to acts. */
+const kinds = /^(?:desired_?)?(?:kind|method|name|power|state|status|type)$/i;
+const ofActs = /^(?:[a-z]+ )?(?:act|action|command|control|execute|operation|power)$/;
+
+type Schema = ReturnType<typeof membersOf>[number][1];
+
+/**
+ * Whether something of what a caller may name as the act takes away what may not come back: `POST /vm/{action}`,
+ * `POST /vms/{id}/actions` with `type: stop`. `unknown` where nothing tells which acts there are.
+ */
+export function carriedAct(
+  document: ApiDocument,
+  operation: ApiOperation,
+): 'harmful' | 'unknown' | undefined {
+  const inPath = parametersOf(document, operation).filter(
+    ({ in: place, name }) => place === 'path' && acts.test(name),
+  );
+  for (const { node } of inPath) {
+    const schema = mergedSchema(document, node['schema']);
+    const told = [node['description'], schema['description'], operation.node['summary']];
+    if (namesHarm(schema) || told.some((text) => tellsHarm(String(text ?? '')))) return 'harmful';
+    if (!isListed(schema)) return 'unknown';
+  }
+  return operation.method === 'POST' && takesHarm(document, operation) ? 'harmful' : undefined;
+}
+
+/** Whether what is sent names an act that takes something away. */
+function takesHarm(document: ApiDocument, operation: ApiOperation): boolean {
+  const parts = operation.path.split('/').filter((part) => part !== '');
+  const last = parts.at(-1) ?? '';
+  const isToActs = ofActs.test(nounOf(last));
+  if (!isToActs && !last.startsWith('{')) return false;
+  return membersOf(document, bodySchema(document, operation)).some(
+    ([name, schema]) =>
+      (acts.test(name) || (isToActs && kinds.test(name))) &&
+      namesHarm(mergedSchema(document, schema)),
+  );
+}
+
+function isListed({ enum: choices, const: one }: Schema): boolean {
+  return one !== undefined || Array.isArray(choices);
+}
+
+function namesHarm(schema: Schema): boolean {
+  const { enum: choices, const: one } = schema;
+  if (isObject(schema['properties']) || isType(schema, 'array')) return false;
+  const values: readonly unknown[] = Array.isArray(choices) ? choices : [one];
+  return values.some((value) => typeof value === 'string' && isHarm(value));
+}
+
+/** Whether a word, or two of one act, take something away. */
+function isHarm(value: string): boolean {
+  const words = wordsOf(value.slice(0, shownText)).map((word) => word.toLowerCase());
+  return (
+    [words[0] ?? '', words.at(-1) ?? ''].some(
+      (word) => destroying.test(word) || destroyingVerbs.has(word),
+    ) || turningOff.test(words.join(' '))
+  );
+}
+
+/** The same of what a text lists: "start, stop or delete". */
+function tellsHarm(text: string): boolean {
+  return text
+    .slice(0, shownText)
+    .split(/[^\p{L}_-]+/u)
+    .some((word) => word !== '' && isHarm(word));
+}
+
+/** So many characters of a text tell which acts there are. */
+const shownText = 200;

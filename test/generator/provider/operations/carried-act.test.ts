@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { OperationNature } from '../../../../generator/provider/operations/operation-nature.ts';
+import { natureIn } from '../guess/described.ts';
+
+const inPath = (more: object) => ({
+  parameters: [{ name: 'action', in: 'path', required: true, schema: { type: 'string' }, ...more }],
+});
+const sent = (properties: object) => ({
+  requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+});
+const oneOf = (...values: string[]) => ({ schema: { type: 'string', enum: values } });
+
+function markOf({ reads, destroys, overwrites }: OperationNature): string {
+  if (reads) return 'reads';
+  if (destroys) return 'takes away';
+  return overwrites ? 'writes over' : 'adds';
+}
+
+for (const [method, path, operation, mark] of [
+  ['post', '/vm/{action}/{id}', inPath(oneOf('start', 'stop')), 'takes away'],
+  [
+    'post',
+    '/vm/{action}/{id}',
+    inPath({ description: 'start, power_off or delete' }),
+    'takes away',
+  ],
+  ['post', '/vm/{action}/{id}', inPath({}), 'writes over'],
+  ['post', '/vm/{action}/{id}', inPath(oneOf('start', 'book')), 'adds'],
+  ['get', '/vm/{action}/{id}', inPath(oneOf('start', 'stop')), 'takes away'],
+  ['get', '/logs/{action}', inPath({}), 'reads'],
+  ['post', '/vms/{id}/actions', sent({ type: oneOf('start', 'reboot').schema }), 'takes away'],
+  ['post', '/vms/{id}', sent({ action: oneOf('start', 'power-off').schema }), 'takes away'],
+  ['post', '/rules', sent({ action: oneOf('allow', 'block').schema }), 'adds'],
+  ['post', '/accounts/{id}/suspend', { operationId: 'suspend_1' }, 'takes away'],
+  ['post', '/accounts/{id}/close', { operationId: 'close' }, 'takes away'],
+  ['post', '/accounts/{id}/pause', { operationId: 'pause_2' }, 'takes away'],
+  ['post', '/loans/{id}/reject', { operationId: 'reject' }, 'takes away'],
+  ['post', '/lists/{id}/archive', { operationId: 'archive' }, 'takes away'],
+  ['post', '/channels.leave', { summary: 'Leave a channel' }, 'takes away'],
+  [
+    'post',
+    '/employees/{id}/leave',
+    { operationId: 'createLeave', summary: 'Creates leave' },
+    'adds',
+  ],
+  ['post', '/pods/{name}/eviction', { operationId: 'createEviction' }, 'takes away'],
+  ['post', '/initialize-disk', {}, 'takes away'],
+  ['post', '/initialize-upload', {}, 'adds'],
+  ['post', '/volumes/{id}/flash', {}, 'takes away'],
+  ['post', '/disks/{id}/format', {}, 'takes away'],
+  ['post', '/format', { summary: 'Format a text' }, 'adds'],
+  ['post', '/volumes/swap', {}, 'writes over'],
+  ['post', '/factory-reset', {}, 'takes away'],
+  ['post', '/devices/{id}/turnOff', { operationId: 'turnOff' }, 'takes away'],
+  ['post', '/devices/{id}/state', { summary: 'Power down a device' }, 'takes away'],
+  ['get', '/devices/{id}/powerOff', {}, 'takes away'],
+  ['get', '/system/shutdown', {}, 'takes away'],
+  ['post', '/many', { summary: 'Perform multiple index/update/delete operations' }, 'takes away'],
+  ['get', '/screener', { summary: 'Screen all stocks by market' }, 'reads'],
+  ['get', '/delisted', { summary: 'Delisted companies' }, 'reads'],
+  ['get', '/orders/cancel', { summary: 'List orders that were cancelled' }, 'reads'],
+  ['get', '/orders/cancel', { summary: 'Get cancel order' }, 'takes away'],
+  ['get', '/forecast', { summary: 'Open-Acme forecast' }, 'reads'],
+  ['get', '/prices', { summary: 'Close prices of a day' }, 'reads'],
+  ['get', '/things/_search', { summary: 'Run multiple searches' }, 'reads'],
+] as const) {
+  test(`${method} ${path} ${JSON.stringify(operation).slice(0, 110)} ${mark}`, () => {
+    const { nature } = natureIn(path, operation, method);
+    // What a GET does is taken to be the worst.
+    const found = markOf(nature);
+    assert.equal(method === 'get' && found !== 'reads' ? 'takes away' : found, mark);
+  });
+}
