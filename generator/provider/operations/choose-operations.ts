@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, answerTypes } from '../guess/answer-form.ts';
+import { answerList } from '../guess/pages/answer-list.ts';
 import { heldBack, stopReason } from './held-back.ts';
 import type { OperationNature } from './operation-nature.ts';
 import type { Twin } from './operation-twins.ts';
@@ -66,9 +67,12 @@ export function rankOperations(
   twins: ReadonlyMap<OperationNature, Twin>,
   asides: ReadonlySet<OperationNature> = new Set(),
 ): Ranking {
-  const candidates = judgeOperations(document, natures)
+  const possible = judgeOperations(document, natures)
     .filter(({ nature }) => !twins.has(nature) && !asides.has(nature))
-    .filter(isCandidate)
+    .filter(isCandidate);
+  const useful = possible.filter((each) => !isHousekeeping(document, each));
+  const hasReads = useful.filter(({ nature }) => nature.reads).length >= fewestReads;
+  const candidates = (hasReads ? useful : possible)
     .map((judged) => ({ ...judged, score: scoreOf(judged) }))
     .sort((a, b) => b.score - a.score);
   const ordered = byAnswer(document, candidates, isUntold(document, natures));
@@ -82,6 +86,22 @@ export function rankOperations(
   // What stands for itself, as a translation, makes nothing that stays: it fills what room there is.
   if (isRead) first.push(...writes.slice(mostWrites).filter((each) => alone.has(each)));
   return { first, others: natures.filter((nature) => !first.includes(nature)) };
+}
+
+/** Paths that end so say how parts of a server are, or were set up. */
+const ofServer = /(?:^|\/)(?:health|ping|status)\/[^/{}]+\/?$|[^/]\/config(?:uration)?\/?$/i;
+
+/** Whether a read is for whoever looks after the server: where others read, no agent begins with it. */
+function isHousekeeping(document: ApiDocument, { nature, features }: JudgedOperation): boolean {
+  const { operation, reads, pathParameters, content } = nature;
+  return (
+    reads &&
+    features.secondary > 0 &&
+    operation.method === 'GET' &&
+    pathParameters === 0 &&
+    ofServer.test(operation.path) &&
+    answerList(document, content) === undefined
+  );
 }
 
 type Scored = JudgedOperation & { readonly score: number };

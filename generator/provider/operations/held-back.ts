@@ -1,8 +1,11 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { isAroundMoney, saysToSpend } from './aside/spending.ts';
-import { bodyMembers } from './operation-details.ts';
+import { membersOf } from '../guess/pages/answer-list.ts';
+import { isPosted } from './aside/postal.ts';
+import { bindsOffer, checksOut, isAroundMoney, saysToSpend } from './aside/spending.ts';
+import { turningOff } from './nature/verbs.ts';
+import { bodyMembers, bodySchema } from './operation-details.ts';
 import { nounOf } from './operation-role.ts';
 
 /** Whoever calls these spends something: a person switches them on. */
@@ -19,7 +22,7 @@ const moving = /^(?:(?:move|send) (?:cash|fund|money)|cash ?out|disburse|payout|
 
 /** How texts say the same. */
 const saidToBook =
-  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b)/i;
+  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b)/i;
 
 /** What costs or is paid for at intervals, unless it is one to events. */
 const subscribing = new Set(['subscription', 'subscribe']);
@@ -45,7 +48,7 @@ const written =
 
 /** Acts on what others rely on, as the last part of a path calls them. */
 const stopping = new Set(
-  'failover force halt hangup kill reboot reset restart shutdown stop switchover terminate'.split(
+  'failover force halt hangup kill poweroff reboot reset restart seal shutdown stop switchover terminate'.split(
     ' ',
   ),
 );
@@ -63,9 +66,13 @@ export function heldBack({ path, node, id = '' }: Held, isRecord = false): strin
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
   const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
-  if (isBooked(parts, path) || saidToBook.test(String(node['summary'] ?? ''))) return spends;
+  if (isBooked(parts, path) || bindsOffer(path) || saidToBook.test(String(node['summary'] ?? '')))
+    return spends;
   if (saysToSpend({ id, node })) return spends;
-  const isFree = isRecord || isAroundMoney(nounOf(parts.at(-1) ?? ''), node, spending);
+  const isFree =
+    isRecord ||
+    checksOut({ path, node }) ||
+    isAroundMoney(nounOf(parts.at(-1) ?? ''), node, spending);
   if ((isOf(spending) && !isFree) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
   if (words.includes('portal') && isOf(paid)) return spends;
   if (adSingular.test(parts.findLast((part) => !/^(?:create|execute|new)$/i.test(part)) ?? ''))
@@ -80,11 +87,12 @@ export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
   const isEnd = words.length === 1 && words[0] === 'end';
   const isStop = (word: string, at: number) =>
     stopping.has(word) && !/^(?:at|by|for|near|of)$/.test(words[at - 1] ?? '');
-  return isEnd || words.some(isStop) ? stops : undefined;
+  return isEnd || words.some(isStop) || turningOff.test(words.join(' ')) ? stops : undefined;
 }
 
 function fixedParts(path: string): readonly string[] {
-  return path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const parts = path.split('/').map((part) => part.replace(/(?<=.)\.json$/i, ''));
+  return parts.filter((part) => part !== '' && !part.startsWith('{'));
 }
 
 /** Whether a path ends in what is done with the money of an account: `/debit-account`, `/wallets/{id}/credit`. */
@@ -95,6 +103,8 @@ function isBooked(parts: readonly string[], path: string): boolean {
     .join(' ')
     .toLowerCase();
   if (booking.test(act) || moving.test(last)) return true;
+  // What is done with one thing by such a word takes money from it, whatever it is called.
+  if (/\}\/(?:credit|debit|fund)\/?$/.test(path)) return true;
   return /^(?:credit|debit|fund)$/.test(last) && !path.endsWith('}') && booked.test(before);
 }
 
@@ -105,7 +115,25 @@ const ofTelephone = /phone|msisdn|^(?:from|to)_?number$/i;
 
 /** How texts say that somebody is called: "Trigger an immediate outbound call". */
 const saidToCall =
-  /\b(?:initiat|mak|plac|schedul|start|trigger)(?:e|es|s)? (?:[a-z]+ ){0,3}(?:outbound|outgoing|phone|telephone) (?:phone )?calls?\b/i;
+  /\b(?:creat|initiat|mak|plac|schedul|start|trigger)(?:e|es|s)? (?:[a-z]+ ){0,3}(?:outbound|outgoing|phone|telephone) (?:phone )?calls?\b/i;
+
+/** Members that say who gets a message, and how texts say that it goes to a telephone. */
+const receiver = /^(?:to|phone|recipients?|receiver)(?:_?number)?$/i;
+const toTelephone = /\bphone[- ]?numbers?\b|\bE\.?164\b|\bSMS\b/i;
+
+/** Why a person should say that agents may send something that costs: to a telephone, or on paper. */
+export function sentReason(document: ApiDocument, operation: ApiOperation): string | undefined {
+  if (isPosted(document, operation)) return sends;
+  const last = nounOf(fixedParts(operation.path).findLast((part) => !making.test(part)) ?? '');
+  if (!messages.has(last) && !/\bverification$/.test(last)) return undefined;
+  const isToTelephone = membersOf(document, bodySchema(document, operation)).some(
+    ([name, { description }]) =>
+      receiver.test(name) && toTelephone.test(String(description ?? '').slice(0, shownText)),
+  );
+  return isToTelephone ? sends : undefined;
+}
+
+const making = /^(?:create|new|send)$/;
 
 /** Why a person should say that agents may call somebody by telephone: `POST /calls` that takes a number. */
 export function callReason(document: ApiDocument, operation: ApiOperation): string | undefined {

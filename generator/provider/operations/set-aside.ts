@@ -3,16 +3,18 @@ import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
-import { demandedSecret } from './aside/demanded-secret.ts';
+import { decisionReason } from './aside/decision.ts';
+import { demandedProof, demandedSecret, offeredSecret } from './aside/demanded-secret.ts';
 import {
   givenCredential,
+  makesClient,
   saysCredential,
   saysToReturn,
   showsCredentials,
 } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
-import { callReason, paidReason } from './held-back.ts';
+import { callReason, paidReason, sentReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 
@@ -44,11 +46,11 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 
 /** What is made here is a credential of the API itself: a token that people pay with is not. */
 const givesCredential =
-  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|bot|client|deploy|link|management|publishable|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|credentials?)$/;
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|bot|client|deploy|link|management|publishable|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?)$/;
 
 /** How texts say that one is made: "Create a user/API key". */
 const saidToMake =
-  /^\W*(?:create|generate|issue|mint)s? (?:(?:an?|new|the) ){0,2}(?:\w+ ){0,2}(?:\w+\/)?api[- ]?keys?\b/i;
+  /^\W*(?:create|generate|issue|mint)s? (?:(?:an?|new|the) ){0,2}(?:(?:\w+ ){0,2}(?:\w+\/)?api[- ]?keys?|(?:\w+ )?(?:json web keys?|key ?pairs?|(?:private|signing) keys?))\b/i;
 
 /** What tools write behind it that is done there. */
 const makingIt = /^(?:add|create|generate|issue|mint|new|on?submit)$/;
@@ -122,10 +124,17 @@ const proof = /^(?:passw(?:or)?d|grant_?type|refresh(?:_?token)?|otp(?:_?code)?)
 export function asideReason(document: ApiDocument, nature: OperationNature): string | undefined {
   const reason = uselessReason(document, nature);
   if (reason !== undefined) return reason;
-  const asked = demandedSecret(document, nature.operation);
-  return asked === undefined
-    ? undefined
-    : `its body demands a credential ("${asked}"), which a model would have to fill in`;
+  const { operation, reads } = nature;
+  const asked = demandedSecret(document, operation);
+  if (asked !== undefined) return filledIn('body demands', asked);
+  const proof = demandedProof(document, operation);
+  if (proof !== undefined) return filledIn('header demands', proof);
+  const offered = reads ? undefined : offeredSecret(document, operation);
+  return offered === undefined ? undefined : filledIn('body takes', offered);
+}
+
+function filledIn(what: string, name: string): string {
+  return `its ${what} a credential ("${name}"), which a model would have to fill in`;
 }
 
 function uselessReason(document: ApiDocument, nature: OperationNature): string | undefined {
@@ -149,6 +158,7 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     (makesCredential(parts) ||
       saidToMake.test(textOf(operation.node['summary'])) ||
       saysCredential(document, operation) ||
+      makesClient(document, nature) ||
       saysToReturn(operation))
   )
     return madeReason;
@@ -162,6 +172,8 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   return (
     callReason(document, operation) ??
     paidReason(document, operation) ??
+    sentReason(document, operation) ??
+    decisionReason(document, operation) ??
     givenReason(document, nature)
   );
 }
@@ -176,6 +188,7 @@ function givenReason(document: ApiDocument, nature: OperationNature): string | u
 function makesCredential(parts: readonly string[]): boolean {
   const [before = '', last = ''] = ['', ...parts].slice(-2);
   if (makingIt.test(last) && before !== 'credentials') return makesCredential(parts.slice(0, -1));
+  if (last === 'bootstrap' && before === 'acl') return true;
   return givesCredential.test(last) || (givesOwn.test(last) && ofOneself.test(before));
 }
 

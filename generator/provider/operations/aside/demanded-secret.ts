@@ -1,8 +1,11 @@
 import { isObject } from '#contract/json';
-import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, parametersOf } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
+import { isDemandedCredential } from '../../guess/credential-names.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { parameterText } from '../../guess/told-credential.ts';
+import { toldFirst } from '../nature/told-summary.ts';
 import { bodySchema } from '../operation-details.ts';
 
 type Schema = ReturnType<typeof membersOf>[number][1];
@@ -25,6 +28,43 @@ export function demandedSecret(document: ApiDocument, operation: ApiOperation): 
   return [...demanded, ...inner].find(([name, schema]) => isSecret(name, schema))?.[0];
 }
 
+/** What somebody alone knows or has on a card, whether it has to be sent or not. */
+const ofCard = /^(?:cardno|cardnum|cardnumber|cvv2?|cvc2?|cardpan)$/;
+const ofLogin = /^(?:passwd|password|passcode|pin|pincode|otp|otpcode)$/;
+
+/** How paths and texts say that an account elsewhere is joined to the one here. */
+const linking = /\b(?:aggregat\w+|attach|bind(?:ing)?|connect(?:ion)?|link(?:ed)?|mandate)s?\b/i;
+
+/**
+ * The member of a body that may be left out, and with which somebody shows who he is or pays: the number of a card, or
+ * a password where an account of somebody is joined. Elsewhere what may be left out is set by whoever calls.
+ */
+export function offeredSecret(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const outer = membersOf(document, bodySchema(document, operation));
+  const inner = outer.flatMap(([, schema]) => membersOf(document, schema));
+  const card = [...outer, ...inner].find(([name]) => ofCard.test(plainName(name)))?.[0];
+  const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
+  if (card !== undefined || !linking.test(told.replaceAll('_', ' ').slice(0, shownText)))
+    return card;
+  return outer.find(([name]) => ofLogin.test(plainName(name)))?.[0];
+}
+
+/** What headers are called that hold what somebody alone knows, or has got to join with. */
+const proofHeader =
+  /(?:^|[-_])(?:passw(?:or)?d|passcode|pin|otp|totp|2fa|mfa(?:[-_]?code)?|auth[-_]?confirm|registration[-_]?token)(?:$|[-_](?:code|token)$)/i;
+const saidToProve = /\b(?:passwords?|passcode|one[- ]time (?:code|password))\b/i;
+
+/** The header that an operation demands and that nobody but a person can fill in: a password, a code. */
+export function demandedProof(document: ApiDocument, operation: ApiOperation): string | undefined {
+  return parametersOf(document, operation).find(
+    (parameter) =>
+      parameter.in === 'header' &&
+      parameter.required &&
+      !isDemandedCredential(parameter) &&
+      (proofHeader.test(parameter.name) || saidToProve.test(parameterText(parameter.node))),
+  )?.name;
+}
+
 function demandedOf(document: ApiDocument, schema: Schema): ReturnType<typeof membersOf> {
   const { required } = mergedSchema(document, schema);
   const names: readonly unknown[] = Array.isArray(required) ? required : [];
@@ -34,12 +74,19 @@ function demandedOf(document: ApiDocument, schema: Schema): ReturnType<typeof me
 function isSecret(name: string, schema: Schema): boolean {
   const { type, properties, format } = schema;
   if (isObject(properties) || (type !== undefined && !isType(schema, 'string'))) return false;
-  const plain = name
+  const plain = plainName(name);
+  return format === 'password' || (secret.test(plain) && !aboutOne.test(plain));
+}
+
+function plainName(name: string): string {
+  return name
     .slice(0, shownName)
     .toLowerCase()
     .replace(/[^a-z\d]/g, '');
-  return format === 'password' || (secret.test(plain) && !aboutOne.test(plain));
 }
+
+/** So many characters of a text tell what is done. */
+const shownText = 200;
 
 /** So many characters of a name tell what it is. */
 const shownName = 60;

@@ -8,7 +8,7 @@ import { nounOf } from '../operation-role.ts';
 
 /** Members of an answer that are credentials, in small letters without anything between. */
 const credential =
-  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|private|secret|secretaccess)key|jwt|(?:initial|temporary)password)$/;
+  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password)$/;
 
 /** A token may as well be a coin, a place in a list or an invitation, a secret what a thing is about: its surroundings have to say it. */
 const ofCredentials =
@@ -70,6 +70,30 @@ export function saysCredential(document: ApiDocument, operation: ApiOperation): 
   const told = `${node['summary'] ?? ''} ${node['description'] ?? ''}`.slice(0, shownText);
   const members = bodyMembers(document, operation).join(' ').replaceAll('_', ' ');
   return ofAccess.test(`${told} ${members}`);
+}
+
+/** What is registered so that it may call an API in the name of others, and how its members tell. */
+const ofClients = /^(?:[a-z]+ )?(?:app|application|client)$/;
+const clientMembers = /^(?:clientsecret|granttypes?|jwks(?:uri)?|redirecturis?|responsetypes?)$/;
+const ofPerson =
+  /^(?:birth\w*|company\w*|e?mail\w*|firstname|lastname|mobile\w*|phone\w*|street\w*)$/;
+
+/** Whether a POST registers a client of an API: its answer has the id by which it is known (RFC 7591 section 3.2.1). */
+export function makesClient(
+  document: ApiDocument,
+  { operation, content }: OperationNature,
+): boolean {
+  if (content === undefined) return false;
+  const given = answered(document, content.schema).map(([name]) => squashed(name));
+  if (!given.includes('clientid') || operation.path.endsWith('}')) return false;
+  const sent = [...sentNames(document, operation)];
+  const parts = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const last = nounOf(parts.findLast((part) => !makingEnd.test(part)) ?? '');
+  const isClient = ofClients.test(last);
+  // What somebody else knows it by is sent: elsewhere it tells of a way in that others have made.
+  const isMade = isClient || last === 'register' || !sent.includes('clientid');
+  if (isMade && [...given, ...sent].some((name) => clientMembers.test(name))) return true;
+  return isClient && ![...given, ...sent].some((name) => ofPerson.test(name));
 }
 
 /** What a path ends in where what it gives are credentials and nothing else. */

@@ -22,6 +22,8 @@ const confirming = /^(?:activat(?:e|ion)|confirm(?:ation)?|resend|verif(?:y|icat
 const confirmed =
   /^(?:account|activation|code|confirmation|e?mail|link|mobile|otp|phone|registration|sms)$/;
 const message = /^(?:code|e?mail|link|otp|phone|sms)$/;
+/** The same where all of a path is one part: `users.2fa.enable`. */
+const dottedFactor = /^(?:users?|me|account)?\.?(?:2fa|mfa|totp|twofactor\w*)\./;
 const secondFactor = /^(?:2fa|mfa|totp|two_?factor)$/;
 
 /** Acts on what somebody alone knows, wherever they stand. */
@@ -31,6 +33,12 @@ const ownSecret =
 /** The same in two parts of a path: `/password/forgot`. */
 const ownSecretLast =
   /^(?:passcode|password|pin)\/(?:change|forgot|recover|recovery|reset|restore)$/;
+
+/** What is sent to somebody who joins or has lost the way in, and what comes back, in one word: `sendPhone`. */
+const ownCode =
+  /^(?:re)?send(?:phone|(?:phone|sms|e?mail|mobile)?(?:confirmation|verification)?(?:code|otp))$|^(?:check|confirm|validate|verify)(?:phone|sms|mobile)?(?:code|otp|phone)$/;
+const ownCodeAnywhere =
+  /^(?:check|confirm|send|validate|verify)(?:phone|sms|e?mail)?(?:code|otp|phone)(?:recover\w*|regist\w*|reset|restore|signup)$|^(?:re)?sendphone$|^requesttoken$/;
 
 /** How texts say that somebody wants a new one. */
 const saidToReset =
@@ -75,6 +83,9 @@ export function isOfOwnAccount(
     isJoining ||
     ownSecret.test(last) ||
     ownSecretLast.test(`${before}/${last}`) ||
+    ownCodeAnywhere.test(last) ||
+    (ownCode.test(last) && people.test(before)) ||
+    parts.some((part) => dottedFactor.test(part)) ||
     saidToReset.test(String(operation.node['summary'] ?? '')) ||
     (joined.test(last) && (saysJoining(operation) || isOpen(document, operation))) ||
     isConfirming(words, parts) ||

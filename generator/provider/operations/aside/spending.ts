@@ -23,12 +23,44 @@ export function saysToSpend({ id = '', node }: Pick<ApiOperation, 'id' | 'node'>
 
 /** How a text begins of what only works something out: nothing is ordered or paid. */
 const reckoning =
-  /^\W*(?:calculate|categori[sz]e|classif(?:y|ie)|compute|enhance|estimate|preview|simulate|test|validate)s? /i;
+  /^\W*(?:calculate|categori[sz]e|check|classif(?:y|ie)|compute|enhance|estimate|preview|simulate|test|validate)s? /i;
 const besides = /\b(?:and|then)\b/i;
 
 /** What stands around orders and payments, and is none of them. */
 const around =
-  /^(?:acknowledge?ment|config|configuration|expression|feed|handling|hook|interaction|log|rule|setting|webhook)$/;
+  /^(?:acknowledge?ment|attribute|calendar|category|check|config|configuration|definition|domain|event|export|expression|feed|handling|hook|import|interaction|log|refresh|rule|search|setting|status|sync|validation|webhook)$/;
+
+/** What is checked out without money, and what else is said where it is not. */
+const lent =
+  /\b(?:assets?|attendances?|books?|branch(?:es)?|commits?|copy|documents?|equipment|files?|gits?|guests?|hardware|keys?|library|licen[cs]es?|loans?|repos?|repositor(?:y|ies)|revisions?|rooms?|sessions?|shifts?|svn|vehicles?|visitors?|vcs|work(?:ing|space|tree)s?)\b/i;
+const sold =
+  /\b(?:baskets?|bill\w*|buy\w*|carts?|order\w*|pa(?:id|y)\w*|prices?|purchas\w*|shop\w*|stripe)\b/i;
+
+/** Whether a checkout is one of a version, of something lent, or of somebody who goes. */
+export function checksOut({ path, node }: Pick<ApiOperation, 'path' | 'node'>): boolean {
+  const parts = path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  if (!/^check[-_]?outs?$/i.test(parts.at(-1) ?? '')) return false;
+  const told = `${wordsOf(parts.slice(0, -1).join(' ')).join(' ')} ${toldFirst(node)}`;
+  return lent.test(told) && !sold.test(`${told} ${node['description'] ?? ''}`);
+}
+
+/** What binds whoever accepts it, and what is taken of money that was set aside. */
+const offers = /^(?:bid|estimate|offer|proposal|quotation|quote)s?$/;
+const reserved = /(?:authori[sz]ation|hold|intent|preauth\w*)s?$/;
+
+/** Whether one of these is accepted or taken: `/offers/{id}/accept`, `/authorizations/{id}/capture`. */
+export function bindsOffer(path: string): boolean {
+  const [act = '', item = '', thing = ''] = path
+    .split('/')
+    .filter((part) => part !== '')
+    .toReversed();
+  if (!item.startsWith('{')) return false;
+  const noun = smallWords(thing).at(-1) ?? '';
+  return (
+    (act === 'accept' && offers.test(noun)) ||
+    (/^(?:capture|reauthori[sz]e)$/.test(act) && reserved.test(noun))
+  );
+}
 
 /** Whether what stands below orders or payments spends nothing itself, as its path or its text tells. */
 export function isAroundMoney(

@@ -62,6 +62,24 @@ for (const [path, operation, reason] of [
   ['/tools/create_ad_group', {}, undefined],
   ['/ads', { summary: 'Offer something' }, undefined],
   ['/messages/send', { summary: 'Send a message' }, undefined],
+  ['/mandates/{id}/debit', {}, 'it may spend money'],
+  ['/loans/{id}/fund', {}, 'it may spend money'],
+  ['/offers/{id}/accept', {}, 'it may spend money'],
+  ['/invitations/{id}/accept', {}, undefined],
+  ['/authorizations/{id}/capture', {}, 'it may spend money'],
+  ['/screens/{id}/capture', {}, undefined],
+  ['/forward', { summary: 'Forward stored payment details' }, 'it may spend money'],
+  ['/transactions/import', {}, undefined],
+  ['/transactions/refresh', {}, undefined],
+  ['/orders/check', { summary: 'Check orders' }, undefined],
+  ['/apple-pay/domains', {}, undefined],
+  ['/repos/{id}/checkout', { summary: 'Check out a branch' }, undefined],
+  ['/books/{id}/checkout', {}, undefined],
+  ['/sessions/{id}/check-out', {}, undefined],
+  ['/checkout', {}, 'it may spend money'],
+  ['/library/cart/checkout', {}, 'it may spend money'],
+  ['/cluster/step-down', {}, 'it stops what others may rely on'],
+  ['/servers/{id}/powerOff', {}, 'it stops what others may rely on'],
 ] as const) {
   test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {
     assert.equal(heldReason(natureIn(path, operation, 'post').nature), reason);
@@ -122,6 +140,56 @@ for (const [path, sent, summary, isCall] of [
   });
 }
 
+for (const [path, properties, operation, isSent] of [
+  ['/postcards', {}, {}, true],
+  ['/cards/send', {}, { summary: 'Send cards' }, true],
+  ['/letters', { to: { properties: { postal_code: {} } } }, {}, true],
+  ['/letters', { text: {} }, { summary: 'Create a cover letter' }, false],
+  ['/customers/{id}/cards', { zip: {} }, { summary: 'Add a card' }, false],
+  ['/chat/send', {}, { summary: 'Send an adaptive card' }, false],
+  ['/Messages.json', { To: { description: 'A phone number' } }, {}, true],
+  ['/messages', { to: { description: 'The id of a room' } }, {}, false],
+  ['/verifications', { to: { description: 'In E.164 format' } }, {}, true],
+] as const) {
+  test(`POST ${path} with ${JSON.stringify(properties)} ${isSent ? 'sends what costs' : 'costs nothing'}`, () => {
+    const requestBody = { content: { 'application/json': { schema: { properties } } } };
+    const { document, nature } = natureIn(path, { ...operation, requestBody }, 'post');
+    assert.equal(/^it sends/.test(asideReason(document, nature) ?? ''), isSent);
+  });
+}
+
+for (const [path, sent, takes] of [
+  ['/card-links', ['id', 'password'], 'password'],
+  ['/bank-connections', ['user', 'pin'], 'pin'],
+  ['/wallet', ['cardNo', 'cvv'], 'cardNo'],
+  ['/users', ['name', 'password'], undefined],
+  ['/share-links', ['title'], undefined],
+] as const) {
+  test(`POST ${path} with ${sent} takes ${takes ?? 'no credential'} that a model would fill in`, () => {
+    const properties = Object.fromEntries(sent.map((name) => [name, { type: 'string' }]));
+    const requestBody = { content: { 'application/json': { schema: { properties } } } };
+    const { document, nature } = natureIn(path, { requestBody }, 'post');
+    const told = `its body takes a credential ("${takes}"), which a model would have to fill in`;
+    assert.equal(asideReason(document, nature), takes && told);
+  });
+}
+
+for (const [name, description, isProof] of [
+  ['X-Auth-Confirm', 'Token or password', true],
+  ['X-Confirmation', 'The password once more', true],
+  ['x-registration-token', undefined, true],
+  ['X-Upload-Token', 'What the upload began with', false],
+  ['X-Opt-In', undefined, false],
+] as const) {
+  test(`an operation that demands ${name} ${isProof ? 'is for people' : 'takes it as an argument'}`, () => {
+    const header = { name, in: 'header', required: true, schema: { type: 'string' } };
+    const operation = { parameters: [{ ...header, ...(description && { description }) }] };
+    const { document, nature } = natureIn('/things', operation);
+    const told = `its header demands a credential ("${name}"), which a model would have to fill in`;
+    assert.equal(asideReason(document, nature), isProof ? told : undefined);
+  });
+}
+
 /** The routes of a description, as they are put in order. */
 function ranked(paths: object): string[] {
   const document = documentOf({ paths });
@@ -163,4 +231,14 @@ test('lists of one kind below several things come behind another kind', () => {
   const paths = Object.fromEntries(parents.map((each) => [`/${each}/{id}/files`, lists]));
   const order = ranked({ ...paths, '/rooms/{id}/chairs': lists });
   assert.notEqual(order.at(-1), 'GET /rooms/{id}/chairs', order.join('\n'));
+});
+
+test('how parts of a server are is none of the first reads where five others read', () => {
+  const kinds = ['boxes', 'chairs', 'doors', 'lamps', 'rooms'];
+  const one = { get: makes.post };
+  const house = { '/status/store': one, '/feed/config': one };
+  const told = (kind: string) => ({ get: { summary: `List ${kind}`, ...lists.get } });
+  const paths = Object.fromEntries(kinds.map((kind) => [`/${kind}`, told(kind)]));
+  assert.equal(ranked({ ...paths, ...house }).length, kinds.length);
+  assert.equal(ranked({ '/boxes': told('boxes'), ...house }).length, 3);
 });
