@@ -18,11 +18,12 @@ const spending = new Set(
 const booking =
   /^(?:credit|debit|disburse|fund|top ?up) (?:[a-z]+ ){0,2}(?:account|balance|beneficiary|customer|user|wallet)$/;
 const booked = /^(?:[a-z]+ )?(?:account|balance|wallet)$/;
-const moving = /^(?:(?:move|send) (?:cash|fund|money)|cash ?out|disburse|payout|disbursal)$/;
+const moving =
+  /^(?:(?:move|send) (?:cash|fund|money)|cash ?out|disburse|payout|disbursal|top ?up|topup)$/;
 
 /** How texts say the same. */
 const saidToBook =
-  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b)/i;
+  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b|top[- ]?up (?:an?|the|your)\b|(?:[\w']+ ){1,5}(?:automatic|recurring) payments\b)/i;
 
 /** What costs or is paid for at intervals, unless it is one to events. */
 const subscribing = new Set(['subscription', 'subscribe']);
@@ -84,9 +85,10 @@ export function heldBack({ path, node, id = '' }: Held, isRecord = false): strin
 /** Why a person should say that agents may stop something, as a path calls it: nothing where it does not. */
 export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
   const words = wordsOf(fixedParts(path).at(-1) ?? '').map((word) => word.toLowerCase());
-  const isEnd = words.length === 1 && words[0] === 'end';
+  // From its start to its end is a time.
+  const isEnd = words.length === 1 && words[0] === 'end' && !/\/start\//i.test(path);
   const isStop = (word: string, at: number) =>
-    stopping.has(word) && !/^(?:at|by|for|near|of)$/.test(words[at - 1] ?? '');
+    stopping.has(word) && !/^(?:at|bus|by|for|near|non|of|one)$/.test(words[at - 1] ?? '');
   return isEnd || words.some(isStop) || turningOff.test(words.join(' ')) ? stops : undefined;
 }
 

@@ -35,6 +35,11 @@ const ofLogin = /^(?:passwd|password|passcode|pin|pincode|otp|otpcode)$/;
 /** How paths and texts say that an account elsewhere is joined to the one here. */
 const linking = /\b(?:aggregat\w+|attach|bind(?:ing)?|connect(?:ion)?|link(?:ed)?|mandate)s?\b/i;
 
+/** What is shared by a link has a password that whoever calls sets, and so has what names nobody beside it. */
+const sharing = /\bshar(?:e|es|ing)\b/i;
+const who =
+  /^(?:(?:account|card|client|customer|login|user)(?:id|no|num|number|name)?|e?mail|id|mobile|phone(?:number)?)$/;
+
 /**
  * The member of a body that may be left out, and with which somebody shows who he is or pays: the number of a card, or
  * a password where an account of somebody is joined. Elsewhere what may be left out is set by whoever calls.
@@ -44,8 +49,9 @@ export function offeredSecret(document: ApiDocument, operation: ApiOperation): s
   const inner = outer.flatMap(([, schema]) => membersOf(document, schema));
   const card = [...outer, ...inner].find(([name]) => ofCard.test(plainName(name)))?.[0];
   const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
-  if (card !== undefined || !linking.test(told.replaceAll('_', ' ').slice(0, shownText)))
-    return card;
+  const shown = told.replaceAll('_', ' ').slice(0, shownText);
+  if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;
+  if (!outer.some(([name]) => who.test(plainName(name)))) return undefined;
   return outer.find(([name]) => ofLogin.test(plainName(name)))?.[0];
 }
 

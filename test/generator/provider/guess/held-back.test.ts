@@ -78,6 +78,10 @@ for (const [path, operation, reason] of [
   ['/sessions/{id}/check-out', {}, undefined],
   ['/checkout', {}, 'it may spend money'],
   ['/library/cart/checkout', {}, 'it may spend money'],
+  ['/account/top-up', {}, 'it may spend money'],
+  ['/agreements', { summary: 'Create an agreement for recurring payments' }, 'it may spend money'],
+  ['/videos/start/{from}/end/{to}', { summary: 'Export a part' }, undefined],
+  ['/bookings/one-stop', {}, undefined],
   ['/cluster/step-down', {}, 'it stops what others may rely on'],
   ['/servers/{id}/powerOff', {}, 'it stops what others may rely on'],
 ] as const) {
@@ -163,7 +167,8 @@ for (const [path, sent, takes] of [
   ['/bank-connections', ['user', 'pin'], 'pin'],
   ['/wallet', ['cardNo', 'cvv'], 'cardNo'],
   ['/users', ['name', 'password'], undefined],
-  ['/share-links', ['title'], undefined],
+  ['/albums/{id}/links', ['slug', 'password'], undefined],
+  ['/shares/links', ['id', 'password'], undefined],
 ] as const) {
   test(`POST ${path} with ${sent} takes ${takes ?? 'no credential'} that a model would fill in`, () => {
     const properties = Object.fromEntries(sent.map((name) => [name, { type: 'string' }]));
