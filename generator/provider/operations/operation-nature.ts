@@ -343,7 +343,9 @@ function joinedVerbs({ id }: ApiOperation, summary: string): string[] {
 
 /** The words that may be the verb: the ends of its id, of its path, and how its summary begins. */
 function verbsOf(operation: ApiOperation, summary: string): string[] {
-  const [first = '', ...rest] = lowerWords(operation.id ?? '');
+  // `InfoService_CollectEvent` collects.
+  const name = (operation.id ?? '').replace(/^[A-Za-z]\w*?Service[._](?=[A-Za-z])/, '');
+  const [first = '', ...rest] = lowerWords(name);
   // Frameworks put the method at the end of the names that they make up.
   const isMethod = rest.at(-1) === operation.method.toLowerCase();
   const others = isMethod ? rest.slice(0, -1) : rest;

@@ -100,6 +100,27 @@ export function makesClient(
 const ofCredentialsAlone =
   /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^(?:api ?key|env(?:ironment)? var(?:iable)?)$/;
 
+/** How what is kept hidden is shown after all. */
+const revealing =
+  /(?:credentials?|keys?|passw(?:or)?d|secrets?|tokens?)\/(?:decrypt|reveal|unmask)$/i;
+
+/** Whether keys are shown with the member that makes one private (RFC 7517 section 4, RFC 7518 section 6.2.2). */
+function showsPrivateKeys(
+  document: ApiDocument,
+  { path }: ApiOperation,
+  content: OperationNature['content'],
+): boolean {
+  if (content === undefined || /jwks|well-known/i.test(path)) return false;
+  const item = answerList(document, content)?.item ?? content.schema;
+  const lists = membersOf(document, item).map(([, { items }]) => items);
+  const shown = [item, ...lists].map((each) =>
+    membersOf(document, (each as Member[1] | undefined) ?? {}),
+  );
+  return shown.some((members) =>
+    ['kty', 'd'].every((wanted) => members.some(([name]) => name === wanted)),
+  );
+}
+
 /** Documents are called so, too, that prove something of somebody. */
 const ofProofs = /\b(?:badges?|issuers?|presentations?|vcs?|verifiable|wallets?)\b/i;
 
@@ -111,7 +132,8 @@ export function showsCredentials(
 ): boolean {
   const parts = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   const last = nounOf(parts.findLast((part) => !/^(?:all|list)$/i.test(part)) ?? '');
-  if (ofCredentialsAlone.test(last)) return true;
+  if (ofCredentialsAlone.test(last) || revealing.test(parts.slice(-2).join('/'))) return true;
+  if (last === 'key' && showsPrivateKeys(document, operation, content)) return true;
   if (!/^(?:credential|key|secret|token)$/.test(last)) return false;
   const { summary = '', description = '' } = operation.node;
   const texts = `${String(description).slice(0, shownText)} ${document.root.info['title']}`;

@@ -57,6 +57,8 @@ for (const [method, path, operation, mark] of [
   ['get', '/devices/{id}/powerOff', {}, 'takes away'],
   ['get', '/system/shutdown', {}, 'takes away'],
   ['post', '/many', { summary: 'Perform multiple index/update/delete operations' }, 'takes away'],
+  ['post', '/events', { operationId: 'InfoService_CollectEvent' }, 'adds'],
+  ['get', '/limits', { operationId: 'SyncService_GetLimit' }, 'reads'],
   ['get', '/screener', { summary: 'Screen all stocks by market' }, 'reads'],
   ['get', '/delisted', { summary: 'Delisted companies' }, 'reads'],
   ['get', '/orders/cancel', { summary: 'List orders that were cancelled' }, 'reads'],

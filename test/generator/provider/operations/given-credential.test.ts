@@ -78,6 +78,9 @@ for (const [path, given, more, isShown] of [
   ['/credentials', object('id'), { summary: 'Get all credentials' }, true],
   ['/credentials', object('id'), { summary: 'Get credentials from the wallet' }, false],
   ['/keys', object('id', 'n'), {}, false],
+  ['/services/{id}/password/reveal', object('username'), {}, true],
+  ['/admin/keys/{set}', { properties: { keys: { items: object('kty', 'd', 'n') } } }, {}, true],
+  ['/.well-known/keys', { properties: { keys: { items: object('kty', 'd') } } }, {}, false],
   ['/coins/tokens', object('symbol', 'token'), {}, false],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
