@@ -78,9 +78,6 @@ for (const [path, given, more, isShown] of [
   ['/credentials', object('id'), { summary: 'Get all credentials' }, true],
   ['/credentials', object('id'), { summary: 'Get credentials from the wallet' }, false],
   ['/keys', object('id', 'n'), {}, false],
-  ['/services/{id}/password/reveal', object('username'), {}, true],
-  ['/admin/keys/{set}', { properties: { keys: { items: object('kty', 'd', 'n') } } }, {}, true],
-  ['/.well-known/keys', { properties: { keys: { items: object('kty', 'd') } } }, {}, false],
   ['/coins/tokens', object('symbol', 'token'), {}, false],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
@@ -133,34 +130,3 @@ for (const [description, reason] of [
     assert.equal(asideReason(document, nature), reason);
   });
 }
-
-for (const [path, sent, given, isMade] of [
-  ['/oauth/clients', ['name'], ['client_id'], true],
-  ['/clients', ['name'], ['client_id', 'name'], true],
-  ['/apps', ['name'], ['clientId'], true],
-  ['/integrations', ['redirect_uris'], ['client_id'], true],
-  ['/register', ['client_id', 'grant_types'], ['client_id', 'grant_types'], true],
-  ['/acl/bootstrap', [], ['id'], true],
-  ['/sys/generate-root', [], ['id'], true],
-  // People are clients, too, and what somebody else has made is only told.
-  ['/clients', ['name', 'email'], ['client_id', 'name'], false],
-  ['/search-models', ['client_id', 'redirect_uri'], ['client_id', 'name'], false],
-  ['/invoices', ['number'], ['id', 'client_id'], false],
-  ['/keys/{set}', ['use'], ['id'], false],
-] as const) {
-  test(`POST ${path} that answers ${given} makes ${isMade ? 'a credential' : 'none'}`, () => {
-    const requestBody = { content: { 'application/json': { schema: object(...sent) } } };
-    const operation = { requestBody, responses: answer(object(...given)) };
-    const { document, nature } = natureIn(path, operation, 'post');
-    assert.equal(asideReason(document, nature), isMade ? made : undefined);
-  });
-}
-
-test('a key that is made by its text is a credential, wherever it is kept', () => {
-  const { document, nature } = natureIn(
-    '/keys/{set}',
-    { summary: 'Create a JSON web key' },
-    'post',
-  );
-  assert.equal(asideReason(document, nature), made);
-});
