@@ -49,7 +49,7 @@ export function bindTool(link: ProviderLink, tool: VendorTool, cache: ResponseCa
       const fitted = output ? await output.fitted(result, reading) : result;
       return tool.response?.headers ? withHeaders(fitted, reading, link, tool) : fitted;
     } catch (error) {
-      throw named(withPlaces(error, tool.name, args), link, reader.repeatable);
+      throw named(withPlaces(error, tool.name, args), link, reader.mayBeRepeated(context));
     } finally {
       life.close();
     }
@@ -98,11 +98,18 @@ function placeOf(link: ProviderLink, request: ToolRequest): Place | undefined {
   return { url: locate(server, request.path).href, path: request.path, hidden };
 }
 
-/** Name the provider in every error, and say of a timeout whether it may be tried again. */
-function named(error: unknown, { provider }: ProviderLink, repeatable: boolean): unknown {
-  if (!(error instanceof ToolError) || error.detail.provider !== undefined) return error;
+/** After these, what was asked for may have been done; 503 says that it was not. */
+const unknownEnds: ReadonlySet<string> = new Set(['upstream_error', 'upstream_timeout']);
+
+/** Name the provider in every error, and say whether the call may be made again. */
+function named(error: unknown, { provider }: ProviderLink, mayBeRepeated: boolean): unknown {
+  if (!(error instanceof ToolError)) return error;
   const { code, message, detail, cause } = error;
-  const retryable = code === 'upstream_timeout' && repeatable;
-  const complete = { retryable, ...detail, provider: provider.id };
-  return new ToolError(code, message, complete, cause);
+  const mayBeDone = unknownEnds.has(code) && detail.httpStatus !== 503;
+  if (detail.provider === undefined) {
+    const retryable = code === 'upstream_timeout' && mayBeRepeated;
+    return new ToolError(code, message, { retryable, ...detail, provider: provider.id }, cause);
+  }
+  if (mayBeRepeated || !mayBeDone || detail.retryable !== true) return error;
+  return new ToolError(code, message, { ...detail, retryable: false }, cause);
 }

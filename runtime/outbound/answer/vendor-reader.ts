@@ -71,6 +71,8 @@ export class VendorReader {
   readonly #plan: DigestPlan;
   readonly #decoder: Decoder;
   readonly #context: FailureContext;
+  /** Nothing but the key of the vendor makes a repetition harmless. */
+  readonly #isKeyed: boolean;
   /** The vendor's window that the last call fell into (see rate-headers.ts). */
   #window = '';
 
@@ -81,6 +83,8 @@ export class VendorReader {
     this.#tool = tool;
     this.#cache = cache;
     this.#base = baseHeaders(link, tool);
+    const isHarmless = readOnlyHint || idempotentHint === true || !retry.onlyIdempotent;
+    this.#isKeyed = tool.vendorKey !== undefined && !isHarmless;
     this.#plan = planOf(provider, tool, link.limits);
     this.#decoder = decoderOf(this.#plan);
     this.#context = {
@@ -89,17 +93,16 @@ export class VendorReader {
       scrub,
       xml: this.#decoder.xml,
       names: Object.keys(isObject(tool.input['properties']) ? tool.input['properties'] : {}),
-      repeatable:
-        readOnlyHint ||
-        idempotentHint === true ||
-        tool.vendorKey !== undefined ||
-        !retry.onlyIdempotent,
+      repeatable: isHarmless || this.#isKeyed,
     };
   }
 
-  /** Whether sending a request twice does no harm. */
-  get repeatable(): boolean {
-    return this.#context.repeatable;
+  /**
+   * Whether a caller does no harm who makes a call again after it failed. A key makes attempts of one call
+   * harmless; another call has another key, unless it does the same act that somebody has approved.
+   */
+  mayBeRepeated({ actId }: Pick<ReadFor, 'actId'>): boolean {
+    return this.#context.repeatable && (!this.#isKeyed || actId !== undefined);
   }
 
   /**

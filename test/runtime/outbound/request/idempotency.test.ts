@@ -3,7 +3,7 @@ import test from 'node:test';
 import { path } from '#contract/path';
 import { form, graphql, json } from '#contract/request';
 import { idempotencyKey } from '../../../../runtime/outbound/request/idempotency.ts';
-import { callContext, caller, stillClock, write } from '../harness.ts';
+import { callContext, caller, failureOf, stillClock, write } from '../harness.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
 
 test('a write with a key is tried again with the same key', async (t) => {
@@ -21,6 +21,25 @@ test('a write with a key is tried again with the same key', async (t) => {
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
   assert.notEqual(keys[0], keys[3]);
 });
+
+for (const [what, status, retryable] of [
+  ['that may have been done', 504, false],
+  ['that was not done', 503, true],
+] as const) {
+  test(`a caller is told whether to call again, for another call has another key: ${what}`, async (t) => {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}, status));
+    const { call } = caller(t, upstream.url, {
+      tool: { ...write, vendorKey: { in: 'header', name: 'Idempotency-Key' } },
+      options: { clock: stillClock() },
+    });
+    const told = (actId?: string) =>
+      failureOf(call({}, callContext(actId === undefined ? {} : { actId })));
+    assert.equal((await told()).detail.retryable, retryable);
+    assert.equal(upstream.seen.length, 4);
+    // What somebody has approved keeps its key until it is done.
+    assert.equal((await told('act-1')).detail.retryable, true);
+  });
+}
 
 test('the key is a UUID of version 8 and differs per tool', () => {
   const key = idempotencyKey('a', 'call');
