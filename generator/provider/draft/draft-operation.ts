@@ -8,6 +8,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, isRedirection } from '../guess/answer-form.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
+import { guessVendorKey } from '../guess/guess-vendor-key.ts';
 import { guessVersion } from '../guess/guess-version.ts';
 import { guessPagination, guessWrap } from '../guess/pages/guess-pagination.ts';
 import { otherMembers } from '../guess/pages/page-alternatives.ts';
@@ -83,9 +84,11 @@ export function draftOperation(
     ...(pagination && wrap !== undefined ? otherMembers(document, nature, pagination, wrap) : []),
   ];
   const decode = answerForm(document, operation);
+  const key = guessVendorKey(document, nature);
   const headers = guessHeaders(document, operation, auth, otherAuth);
+  const asked = headers.asked.filter((header) => key?.in !== 'header' || header !== key.name);
   const described = Object.fromEntries(
-    headers.asked.flatMap((header) => {
+    asked.flatMap((header) => {
       const text = answered?.describe(header);
       return text === undefined ? [] : [[header, text]];
     }),
@@ -111,11 +114,11 @@ export function draftOperation(
     ...(isOdd && { pagination }),
     ...(wrap !== undefined && { body: { wrap } }),
     ...(Object.keys(headers.constant).length > 0 && { headers: headers.constant }),
-    ...(hidden.length + headers.asked.length + Object.keys(named).length > 0 && {
+    ...(hidden.length + asked.length + Object.keys(named).length > 0 && {
       params: {
         ...(Object.keys(fixed).length > 0 && { fixed }),
         ...(hidden.length > 0 && { hide: hidden }),
-        ...(headers.asked.length > 0 && { include: headers.asked }),
+        ...(asked.length > 0 && { include: asked }),
         ...(Object.keys(rename).length > 0 && { rename }),
         ...(Object.keys(defaults).length > 0 && { defaults }),
         ...(Object.keys(described).length > 0 && { describe: described }),
@@ -129,6 +132,7 @@ export function draftOperation(
       max_bytes: usualBytes,
       untrusted: true,
     },
+    ...(key && { idempotency: key }),
     ...(deprecated && { deprecated }),
   };
 }

@@ -1,5 +1,6 @@
 import { apiOperations, parametersOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../../model/shape/curation.ts';
+import { vendorKeyOf } from '../../model/vendor/vendor-key.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { isCredentialName } from '../guess/credential-names.ts';
 
@@ -21,7 +22,11 @@ export function leftOut(
         : from.operationId === operation.id,
     );
     if (!curated) return [];
-    const taken = [...(curated.params?.include ?? []), ...Object.keys(curated.headers ?? {})];
+    const taken = [
+      ...(curated.params?.include ?? []),
+      ...Object.keys(curated.headers ?? {}),
+      vendorKeyOf(curated)?.name,
+    ];
     return parametersOf(document, operation).flatMap(({ in: place, name, required }) => {
       const isAbout =
         (place === 'header' && !ignored.has(name.toLowerCase())) || place === 'cookie';

@@ -1,0 +1,49 @@
+import { valueFault } from '../../model/schema/schema-check.ts';
+import type { CuratedVendorKey } from '../../model/shape/curation.ts';
+import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
+import type { ApiDocument } from '../../read/document/api-document.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import type { OperationNature } from '../operations/operation-nature.ts';
+import { inputsOf } from './pages/page-inputs.ts';
+
+/** What vendors call it (draft-ietf-httpapi-idempotency-key-header), with what they put before it. */
+const named = /(?:^|[-_.])(?:idempotency|idempotent|idempotence)[-_]?(?:key|token|id)?$/i;
+/** Other names mean it where the text says so. */
+const requestId = /request[-_]?id$/i;
+const told = /\bidempoten|\bstores? keys for\b/i;
+
+/** Where the operation itself is about such a key, it names an earlier request. */
+const byKey = /by[-_]?idempoten/i;
+
+/** As the server makes them: a UUID of version 8 (RFC 9562 section 5.8). */
+const sample = '6f9619ff-8b86-8011-b42d-00c04fc964ff';
+
+/**
+ * Where an operation that changes something takes a key with which a repeated request does nothing
+ * again: a header, else a member of its body. The server makes one for each call, so that a call
+ * whose answer got lost may be sent once more; no caller has to think of one.
+ */
+export function guessVendorKey(
+  document: ApiDocument,
+  nature: OperationNature,
+): CuratedVendorKey | undefined {
+  const { id = '', path } = nature.operation;
+  if (nature.reads || byKey.test(`${id} ${path}`)) return undefined;
+  const inputs = inputsOf(document, nature);
+  const keys = inputs.filter((input) => isKey(document, input));
+  const key =
+    keys.find(({ from }) => from === 'header') ?? keys.find(({ from }) => from === 'body');
+  if (key === undefined || (key.from === 'body' && inputs.length === 1)) return undefined;
+  return { in: key.from === 'header' ? 'header' : 'body', name: key.wire, key: 'auto' };
+}
+
+function isKey(document: ApiDocument, input: ToolInput): boolean {
+  const { from, path, wire, schema, description = '' } = input;
+  if (from !== 'header' && !(from === 'body' && path.length === 1)) return false;
+  const isMeant =
+    named.test(wire) || (from === 'header' && requestId.test(wire) && told.test(description));
+  return (
+    isMeant &&
+    valueFault({ type: 'string', ...mergedSchema(document, schema) }, sample) === undefined
+  );
+}
