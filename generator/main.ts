@@ -1,7 +1,7 @@
 import { exitCodes } from './commands/exit-codes.ts';
 
 const usage = `Usage: npm run generate -- [options]        write generated/ from specs/
-       npm run provider -- <add|check|list>   look after providers
+       npm run provider -- <add|check|drift|list>   look after providers
 
   --check          compare instead of writing; exit code 1 when something differs
   --watch          write again whenever specs/ changes
