@@ -29,7 +29,7 @@ export function rootedOptions(root: string): SwaggerParser.Options {
   const files = openSpecFiles(root, root);
   const read = ({ url }: { readonly url: string }): string => {
     const path = url.startsWith('file:') ? fileURLToPath(url) : decodeURIComponent(url);
-    const source = files.isInside(path) ? readSourceText(path) : undefined;
+    const source = files.isInside(path) ? readSourceText(path, { isForeign: true }) : undefined;
     if (source?.text === undefined) throw new Error(`${path} is not a file under the root`);
     return source.text;
   };

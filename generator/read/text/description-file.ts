@@ -10,7 +10,8 @@ const yamlStart = /^\uFEFF?(?:\s*#.*\n)*\s*(?:---\s|(?:openapi|swagger|info|path
 
 /** Read an API description or a part of one: JSON by its extension or its first character. */
 export function readDescriptionFile(path: string, base: string): ParsedFile {
-  return parseFile(path, base, (text) => (isJson(path, text) ? parseJson : parseLoosely)(text));
+  const parse = (text: string) => (isJson(path, text) ? parseJson : parseLoosely)(text);
+  return parseFile(path, base, parse, { isForeign: true });
 }
 
 /** Parse YAML, and where texts in quotes are not indented, as most readers take them. */

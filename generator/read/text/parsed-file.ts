@@ -24,15 +24,21 @@ export interface ParsedFile {
 const word =
   /(?:(?:"[^"\n]*"|'[^'\n]*'|[\w$-]+)\s*:\s+|(?:"[^"\n]*")\s*:\s*|-\s+)?([-+.\w]+)(?=\s|[,\]}#]|$)/y;
 
-/** Read and parse one file; `base` is the folder that reported paths are relative to. */
+/**
+ * Read and parse one file.
+ *
+ * @param base the folder that reported paths are relative to
+ * @param reading.isForeign see {@link readSourceText}
+ */
 export function parseFile(
   path: string,
   base: string,
   parse: (text: string) => ParsedText,
+  reading: { readonly isForeign?: boolean } = {},
 ): ParsedFile {
   const file = printedPath(path, base);
   const top = { file, line: 1, column: 1 };
-  const source = readSourceText(path);
+  const source = readSourceText(path, reading);
   if (source.text === undefined) {
     const message = `cannot read the file: ${source.reason}`;
     const diagnostics = [diagnose('SPEC001', { ...top, pointer: '' }, message)];
@@ -41,11 +47,13 @@ export function parseFile(
   const parsed = parse(source.text);
   const positionOf = linePositions(source.text);
   const locationOf = (offset: number) => ({ file, ...positionOf(offset) });
+  const told = source.mended && ({ code: 'SPEC002', severity: 'warning', path: [] } as const);
+  const problems = told ? [{ ...told, ...source.mended }, ...parsed.problems] : parsed.problems;
   return {
     path,
     value: parsed.value,
-    isPlain: parsed.isPlain === true && parsed.problems.length === 0,
-    diagnostics: parsed.problems.map((problem) => diagnosticOf(problem, locationOf)),
+    isPlain: parsed.isPlain === true && problems.length === 0,
+    diagnostics: problems.map((problem) => diagnosticOf(problem, locationOf)),
     locate: (pointer) => locationOf(parsed.offsetOf(parsePointer(pointer))),
     wordAt(pointer) {
       word.lastIndex = parsed.offsetOf(parsePointer(pointer));

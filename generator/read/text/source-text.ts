@@ -4,13 +4,23 @@ import { readFileSync, statSync } from 'node:fs';
 /** Largest file that the generator reads. */
 export const maxFileBytes = 64 * 1024 * 1024;
 
-/** The text of a file, or the reason why there is none. */
+/** The text of a file, and what bytes that are no UTF-8 were taken for; or the reason why there is none. */
 export type SourceText =
-  | { readonly text: string }
+  | { readonly text: string; readonly mended?: MendedText }
   | { readonly text: undefined; readonly reason: string };
 
-/** Read a text file of bounded size: UTF-8, or UTF-16 where a byte order mark says so (YAML 1.2.2, section 5.2). */
-export function readSourceText(path: string): SourceText {
+/** Where the first of such bytes stands in the text, and how it was read. */
+interface MendedText {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/**
+ * Read a text file of bounded size: UTF-8, or UTF-16 where a byte order mark says so (YAML 1.2.2, section 5.2).
+ *
+ * @param isForeign whether others have written it, so that bytes that are no UTF-8 are read as they are meant
+ */
+export function readSourceText(path: string, { isForeign = false } = {}): SourceText {
   try {
     const stat = statSync(path);
     if (!stat.isFile()) return refused('it is not a regular file');
@@ -19,12 +29,36 @@ export function readSourceText(path: string): SourceText {
     }
     const bytes = readFileSync(path);
     const text = utf16Text(bytes) ?? (isUtf8(bytes) ? bytes.toString('utf8') : undefined);
+    const mended = text === undefined && isForeign ? mendedText(bytes) : undefined;
+    if (mended) return mended;
     if (text === undefined) return refused('it is not UTF-8 text');
     // A byte order mark is allowed in YAML and by no means in JSON (RFC 8259 section 8.1).
     return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };
   } catch (cause) {
     return refused(reasonOf(cause));
   }
+}
+
+/** A letter that was read as UTF-8: by chance, two letters of another charset are hardly ever one. */
+const letter = /[\x80-\ufffc\ufffe\uffff]/;
+/** What no text holds. */
+const noText = /[\p{Cc}--[\t\n\f\r]]/v;
+const beyondAscii = /[\x80-\uffff]/;
+
+/**
+ * A text in the charset that browsers take it for (Encoding, windows-1252), as answers are read, too; of
+ * UTF-8 in which a few bytes are wrong, all but those.
+ */
+function mendedText(bytes: Buffer): SourceText | undefined {
+  const text = bytes.toString('utf8');
+  if (letter.test(text.replace(/^\ufeff/, ''))) {
+    const message = 'bytes that are no UTF-8 are read as unknown letters';
+    return { text, mended: { offset: text.indexOf('\ufffd'), message } };
+  }
+  const western = new TextDecoder('windows-1252').decode(bytes);
+  if (noText.test(western)) return undefined;
+  const message = 'the text is no UTF-8; it is read as windows-1252';
+  return { text: western, mended: { offset: western.search(beyondAscii), message } };
 }
 
 /** What the shell of Windows writes into a file unless it is told otherwise. */

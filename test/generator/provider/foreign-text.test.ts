@@ -64,3 +64,31 @@ for (const encoding of ['utf-16le', 'utf-16be'] as const) {
     assert.equal((await place.run('add', 'acme', '--openapi', 'acme.yaml')).code, exitCodes.ok);
   });
 }
+
+for (const [what, bytes, read, told] of [
+  [
+    'in windows-1252',
+    Buffer.from('Stra\xdfen \x93hier\x94', 'latin1'),
+    'Straßen “hier”',
+    'windows-1252',
+  ],
+  [
+    'in UTF-8 but for a byte',
+    Buffer.from('Stra\xc3\x9fen hi\xeber', 'latin1'),
+    'Straßen hi\ufffder',
+    'unknown letters',
+  ],
+] as const) {
+  test(`a description ${what} is read, with a warning`, async (t) => {
+    const place = createWorkplace(t);
+    const [before = '', after = ''] = acme.split('List teams');
+    assert.notEqual(after, '');
+    const file = [Buffer.from(`${before}List `), bytes, Buffer.from(after)];
+    writeFileSync(join(place.base, 'acme.yaml'), Buffer.concat(file));
+    const { code, err, out } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
+    assert.equal(code, exitCodes.ok);
+    assert.match(out + err, new RegExp(told));
+    const kept = place.read('specs/providers/acme/curation.yaml');
+    assert.ok(kept.includes(read), kept);
+  });
+}
