@@ -11,6 +11,7 @@ import { joinedWay, type Schemes } from './joined-way.ts';
 import { isSignature, parameterCredentials } from './parameter-credentials.ts';
 import { isSeldom, type ReadScheme, readScheme } from './security-schemes.ts';
 import { sentWithAll } from './sent-with-all.ts';
+import { toldNeed } from './told-need.ts';
 
 /** Ways that nearly as many operations take as take the first one. */
 const nearly = 0.8;
@@ -64,6 +65,11 @@ function nothingSent(document: ApiDocument): Pick<GuessedAuth, 'review' | 'note'
       demandsOf(node['security'] ?? document.root.security),
     );
     const names = [...new Set(demanded.flat())].join(', ');
+    const told = names === '' ? toldNeed(document) : undefined;
+    if (told !== undefined) {
+      const need = `the description declares no credential, but its text speaks of one (${told}): write how it travels into auth`;
+      return { review: need, note: need };
+    }
     if (names === '') return { review: 'the description names no credential' };
     const unknown = `the description demands ${names} without a word on how it travels: write that into auth`;
     return { review: unknown, note: unknown };

@@ -299,3 +299,25 @@ test('the word before a key is read of other headers for authorization, too', ()
   const { auth } = guessAuth(documentOf({ components: { securitySchemes: { s } } }), 'acme');
   assert.equal(auth.format, 'MTAuth accessToken={token}');
 });
+
+for (const [description, told] of [
+  ['All requests need an API key. Send it in the `X-Acme-Key` header.', 'api key'],
+  ['## Access\nPass your `Authorization` header with each call.', 'authorization header'],
+  ['No API key is required.', undefined],
+  ['Things are read without an access token.', undefined],
+  ['Lists the parts of an API key.', undefined],
+] as const) {
+  test(`where nothing declares a credential, ${JSON.stringify(description)} tells of ${told}`, () => {
+    const info = { title: 'X', version: '1', description };
+    const { auth, note } = guessAuth(documentOf({ info, paths: { '/a': { get: {} } } }), 'acme');
+    assert.equal(auth.type, 'none');
+    assert.equal(note?.includes(`(${told})`), told === undefined ? undefined : true);
+  });
+}
+
+test('one operation that speaks of a key tells of none, most of them do', () => {
+  const said = { get: { description: 'Send your access token in the header.' } };
+  const of = (paths: object) => guessAuth(documentOf({ paths }), 'acme').note;
+  assert.equal(of({ '/a': said, '/b': { get: {} }, '/c': { get: {} } }), undefined);
+  assert.match(of({ '/a': said, '/b': said, '/c': { get: {} } }) ?? '', /\(access token\)/);
+});
