@@ -141,7 +141,7 @@ function guessed(
   const address = nextAddressPath(document, answer);
   const isPaged = [cursorNames, pageNames, offsetNames].some((names) => find(names).length > 0);
   // Where the list is all that is read, the address alone leads on: no parameter has to (OData, ARM).
-  const isAbout = list?.path === '$' || !isById(nature);
+  const isAbout = list?.isWhole === true || !isById(nature);
   const isRead = list !== undefined && isAbout && nature.reads && nature.operation.method === 'GET';
   if (address !== undefined && (isPaged || limit !== undefined || isRead)) {
     const request = limit === undefined || mostOfAll.test(limit) ? {} : { request: size };

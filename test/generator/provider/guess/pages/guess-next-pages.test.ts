@@ -44,3 +44,15 @@ test('a next anchor is what the anchor takes', () => {
     response: { next: '$.nextAnchor' },
   });
 });
+
+for (const [what, members, next] of [
+  ['a page, and nothing else', { values: list, size: { type: 'integer' } }, '$.next'],
+  ['one thing with a list in it', { title: { type: 'string' }, values: list }, undefined],
+] as const) {
+  test(`where a path ends in the owner, an address leads on from ${what}: ${next !== undefined}`, () => {
+    const address = { type: 'string', format: 'uri' };
+    const responses = answer({ properties: { ...members, next: address } });
+    const { document, nature } = natureIn('/snippets/{owner}', { responses });
+    assert.equal(guessPagination(document, nature)?.response?.next, next);
+  });
+}
