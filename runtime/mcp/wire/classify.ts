@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, mostLevels, nestedDeeperThan } from '#contract/json';
+import { rememberingJson } from '#contract/text/json-digits';
 import { jsonFault } from '#contract/text/json-fault';
 import { deeper, excessOfJson } from '#contract/text/json-size';
 import {
@@ -126,7 +127,7 @@ function textOf(body: Buffer): string | undefined {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return rememberingJson(text);
   } catch {
     return undefined;
   }

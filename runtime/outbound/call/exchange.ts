@@ -245,6 +245,11 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   /** Give up: at once for the caller, and for the connection as soon as there is one. */
   #stop(reason: Error): void {
+    if (this.#status >= 300 && this.#stopped === undefined) {
+      // What has said no already does not have to say it to its end.
+      this.#cut(reason.message);
+      return;
+    }
     this.#stopped = reason;
     this.#callOff?.();
     this.#chunks.length = 0;

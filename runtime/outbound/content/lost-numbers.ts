@@ -1,3 +1,5 @@
+import { fewDigits, isRounded, suspectNumber } from '#contract/text/json-digits';
+
 /** So many digits are kept of one answer, which may be any size; whoever has more asks for less. */
 const mostKept = 100_000;
 
@@ -7,13 +9,7 @@ const longestKept = 100;
 /** So many are counted; whoever reads that there are more has to look elsewhere anyway. */
 const mostCounted = 1000;
 
-/**
- * Digits that a double may not hold (IEEE 754: 15 are safe), or an exponent that may lead beyond all of
- * them. Nearly all answers have none, and are looked at no further.
- */
-const suspect = /(?:^|[:[,\s])-?(?:0\.\d{16}|[1-9][\d.]{16}|\d[\d.]*[eE]\+?\d{3})/;
 const numbers = /-?\d[\d.eE+-]*/g;
-const fewDigits = 15;
 
 /** The digits of numbers that a double has rounded, by what became of them. */
 export type ExactDigits = ReadonlyMap<number, string>;
@@ -31,7 +27,7 @@ export interface NumberLoss {
  * their digits by themselves (exact-json.ts).
  */
 export function lostNumbers(text: string): NumberLoss {
-  if (!suspect.test(text)) return {};
+  if (!suspectNumber.test(text)) return {};
   const digits = new Map<number, string>();
   let beyond = 0;
   let found = 0;
@@ -97,24 +93,6 @@ function unkept(digits: ExactDigits, text: string): number {
 function counted(count: number, one: string, several: string): string {
   const many = count >= mostCounted ? `${mostCounted} or more` : count;
   return count === 1 ? `1 number of the answer ${one}` : `${many} numbers of the answer ${several}`;
-}
-
-/** Whether a fraction is written with other digits when it has been read. */
-function isRounded(source: string, value: number): boolean {
-  if (source.length <= fewDigits + 1) return false;
-  // A whole number comes with all of its digits.
-  if (/^-?\d+$/.test(source)) return false;
-  const written = String(value);
-  return written !== source && digitsOf(written) !== digitsOf(source);
-}
-
-/** All digits that count, without the place of the point. */
-function digitsOf(source: string): string {
-  const [mantissa = ''] = source.split(/[eE]/, 1);
-  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '');
-  let end = digits.length;
-  while (digits.charCodeAt(end - 1) === 0x30) end -= 1;
-  return digits.slice(0, end);
 }
 
 /** The numbers of a JSON text, none of those that stand in its strings. */

@@ -1,6 +1,7 @@
 import { ToolError } from '#contract/errors';
 import { isObject, type JsonSchema } from '#contract/json';
 import { isSecretName } from '#contract/secret-values';
+import { writtenIn } from '#contract/text/json-digits';
 import { formatOf } from './nested-digits.ts';
 import { nodesAt } from './schema-places.ts';
 
@@ -22,12 +23,13 @@ const mostTold = 10;
  * Refuse whole numbers beyond 2^53 that a reader of JSON may have rounded before they came here (RFC 8259,
  * section 6): with them, another object would be read or changed. What has no more digits than every reader
  * keeps is no such number, but for an id: 1e300 and 1700000000000000000 go on as they came. A number beyond
- * all readers, such as 1e400, was read as infinite, and would be sent as null.
+ * all readers, such as 1e400, was read as infinite, and would be sent as null. A fraction that this server
+ * has rounded itself is refused, too.
  *
  * @throws ToolError `invalid_arguments` that names each place, and says where digits are taken as text
  */
 export function requireKept(tool: string, input: JsonSchema, args: object): void {
-  const told = roundedIn(args).flatMap(({ place, value }) => complaint(input, place, value) ?? []);
+  const told = roundedIn(args).flatMap((found) => complaint(input, found) ?? []);
   if (told.length === 0) return;
   const more = told.length > mostTold ? [`and ${told.length - mostTold} more`] : [];
   const lines = [...told.slice(0, mostTold), ...more].map((line) => `\n- ${line}`).join('');
@@ -39,6 +41,8 @@ export function requireKept(tool: string, input: JsonSchema, args: object): void
 interface Found {
   readonly place: Place;
   readonly value: number;
+  /** How a fraction was written that has been rounded here. */
+  readonly source?: string;
 }
 
 /** Numbers that may have been lost, wherever they stand: hardly a call has one. */
@@ -48,6 +52,10 @@ function roundedIn(args: object): readonly Found[] {
   const queue: { readonly place: Place; readonly value: unknown }[] = [{ place: [], value: args }];
   for (const { place, value } of queue) {
     if (isLong(value)) found.push({ place, value });
+    for (const [name, source] of fractionsIn(value)) {
+      const step = Array.isArray(value) ? Number(name) : name;
+      found.push({ place: [...place, step], value: Number(source), source });
+    }
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries())
         queue.push({ place: [...place, index], value: item });
@@ -63,6 +71,7 @@ function roundedIn(args: object): readonly Found[] {
 function hasLong(args: object): boolean {
   const queue: object[] = [args];
   for (const parent of queue) {
+    if (writtenIn(parent) !== undefined) return true;
     for (const value of Object.values(parent) as unknown[]) {
       if (isLong(value)) return true;
       if (typeof value === 'object' && value !== null) queue.push(value);
@@ -71,13 +80,17 @@ function hasLong(args: object): boolean {
   return false;
 }
 
+function fractionsIn(value: unknown): Iterable<readonly [string, string]> {
+  return typeof value === 'object' && value !== null ? (writtenIn(value) ?? []) : [];
+}
+
 /** A whole number beyond 2^53, or one beyond all numbers. */
 function isLong(value: unknown): value is number {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
   return Number.isInteger(value) || !Number.isFinite(value);
 }
 
-function complaint(input: JsonSchema, place: Place, value: number): string | undefined {
+function complaint(input: JsonSchema, { place, value, source }: Found): string | undefined {
   if (!Number.isFinite(value)) {
     const limit = 'must be a number that JSON readers can hold, below 1.8e308';
     return `${nameOf(place)}: ${limit}, but a larger one was given`;
@@ -85,10 +98,16 @@ function complaint(input: JsonSchema, place: Place, value: number): string | und
   const nodes = nodesAt(input, place);
   const takesText = nodes.some((node) => formatOf(node) !== undefined);
   const isRounded = nodes.some(({ format }) => roundedFormats.has(String(format)));
+  const isSecret = place.some((step) => isSecretName(String(step)));
+  if (source !== undefined) {
+    if (isRounded) return undefined;
+    const [given, left] = isSecret ? ['another one', 'rounded'] : [source.slice(0, 80), value];
+    return `${nameOf(place)}: must be a number whose digits every reader of JSON keeps, but ${given} was given, which would arrive as ${left}`;
+  }
   const isKept = isRounded || (digitsOf(value) <= keptDigits && !isId(place));
   if (isKept && !takesText) return undefined;
   const text = takesText ? ', or the digits of a longer one as text' : '';
-  const shown = place.some((step) => isSecretName(String(step))) ? 'a longer one' : value;
+  const shown = isSecret ? 'a longer one' : value;
   const limit = `must be a whole number of at most ${keptDigits} digits${text}`;
   return `${nameOf(place)}: ${limit}, but ${shown} was given, which may have been rounded on its way`;
 }
