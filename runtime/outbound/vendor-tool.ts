@@ -102,13 +102,15 @@ function placeOf(link: ProviderLink, request: ToolRequest): Place | undefined {
 const unknownEnds: ReadonlySet<string> = new Set(['upstream_error', 'upstream_timeout']);
 
 /** Name the provider in every error, and say whether the call may be made again. */
-function named(error: unknown, { provider }: ProviderLink, mayBeRepeated: boolean): unknown {
+function named(error: unknown, { provider, scrub }: ProviderLink, mayBeRepeated: boolean): unknown {
   if (!(error instanceof ToolError)) return error;
   const { code, message, detail, cause } = error;
   const mayBeDone = unknownEnds.has(code) && detail.httpStatus !== 503;
   if (detail.provider === undefined) {
     const retryable = code === 'upstream_timeout' && mayBeRepeated;
-    return new ToolError(code, message, { retryable, ...detail, provider: provider.id }, cause);
+    // What others wrote may repeat what was sent.
+    const told = detail.untrusted === true ? scrub(message) : message;
+    return new ToolError(code, told, { retryable, ...detail, provider: provider.id }, cause);
   }
   if (mayBeRepeated || !mayBeDone || detail.retryable !== true) return error;
   return new ToolError(code, message, { ...detail, retryable: false }, cause);

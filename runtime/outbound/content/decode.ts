@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '#contract/errors';
 import { nestedDeeperThan } from '#contract/json';
+import { jsonFault } from '#contract/text/json-fault';
 import type { ResponseShape } from '#contract/tool';
 import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
@@ -17,6 +18,7 @@ import {
   isXmlType,
   mediaType,
 } from './media-type.ts';
+import { pageWords } from './page-words.ts';
 import { unpromisedType } from './promised-type.ts';
 import { partial, type Remark } from './remark.ts';
 import { weighJson, weighXml } from './weight.ts';
@@ -100,7 +102,7 @@ function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
 /** Data that a vendor sends as HTML, as PHP does where nobody says otherwise. */
 function dataIn(answer: Answer, decoder: Decoder): Decoded {
   const found = sniff(decodeGuessing(answer.body, answer.headers), decoder);
-  if (found.kind !== 'value') throw htmlPage();
+  if (found.kind !== 'value') throw htmlPage(found.kind === 'text' ? found.text : '');
   return found;
 }
 
@@ -272,12 +274,12 @@ function jsonOrText(read: ReadText, decoder: Decoder): Decoded {
   const { text } = read;
   const found = tolerantJson(light(text, weighJson, decoder));
   if (found !== undefined) return shallow(found.value, lossOf(read, found.odd));
-  if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage();
+  if (/^\s*<(?:!doctype html|html|head|body)/i.test(text)) throw htmlPage(text);
   const said = text.trim();
   if (said === '') return empty;
   const end = ends[said.charAt(0)] ?? '';
   const isText = said.endsWith(end) && !noText.test(said.slice(0, looked));
-  if (!isText) throw unreadable('its JSON is broken or cut off');
+  if (!isText) throw unreadable(`its JSON is broken or cut off: ${jsonFault(text)}`);
   return asText(read);
 }
 
@@ -289,8 +291,13 @@ function xmlText(answer: Answer): string {
   return decodeText(answer.body, answer.headers, declaredEncoding(answer.body));
 }
 
-function htmlPage(): ToolError {
-  return new ToolError('upstream_error', 'the vendor answered with an HTML page instead of data', {
-    retryable: false,
-  });
+/** A login form, a notice of a proxy: its first words, which others wrote, say which. */
+function htmlPage(html: string): ToolError {
+  const words = pageWords(html);
+  const said = words === undefined ? '' : `: ${words}`;
+  return new ToolError(
+    'upstream_error',
+    `the vendor answered with an HTML page instead of data${said}`,
+    { retryable: false, ...(words !== undefined && { untrusted: true }) },
+  );
 }

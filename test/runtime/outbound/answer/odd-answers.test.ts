@@ -166,3 +166,20 @@ test('JSON that comes as mere bytes is read where JSON alone is promised', async
   const { content } = await caller(t, url, { tool: { response: { types } } }).call();
   assert.equal(content[0]?.type, 'resource');
 });
+
+for (const size of ['small', 'large'] as const) {
+  test(`a ${size} page in the place of data is told by its words, without the credential`, async (t) => {
+    const { url } = await startUpstream(t, (response, { headers }) => {
+      const page = `<html><title>Sign in</title><p>No ${headers.authorization}</p>`;
+      const filler = size === 'large' ? '<p>x'.repeat(20_000) : '';
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page + filler);
+    });
+    const { message, detail } = await caller(t, url, {
+      provider: { auth: [{ type: 'bearer', env: ['ACME_TOKEN'], required: true }] },
+      options: { env: { ACME_TOKEN: 'acme_0123456789_abcdef' } },
+    }).failure();
+    assert.match(message, /an HTML page instead of data: Sign in: No (?:Bearer )?\[redacted\]/);
+    assert.equal(detail.untrusted, true);
+    assert.equal(detail.provider, 'acme');
+  });
+}
