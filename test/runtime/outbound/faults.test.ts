@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:net';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -164,21 +163,6 @@ test('a body that never ends is upstream_timeout', async (t) => {
   assert.equal(error.detail.provider, 'acme');
   assert.equal(error.detail.retryable, true);
   assert.equal(upstream.seen.length, 1);
-});
-
-test('a refusal whose body never ends is told with its status', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const upstream = await startUpstream(t, (response) => {
-    response.writeHead(422, { 'content-type': 'text/plain' });
-    response.write('The name is taken');
-  });
-  const { failure } = caller(t, upstream.url, { tool: { timeoutMs } });
-  const came = () => setImmediate(() => t.mock.timers.tick(timeoutMs));
-  subscribe('undici:request:headers', came);
-  t.after(() => unsubscribe('undici:request:headers', came));
-  const { code, message } = await failure();
-  assert.equal(code, 'invalid_arguments');
-  assert.match(message, /^Acme answered 422/);
 });
 
 test('a vendor that never answers is upstream_timeout', async (t) => {

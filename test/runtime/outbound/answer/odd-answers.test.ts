@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pipeline, Readable } from 'node:stream';
 import { suite, test } from 'node:test';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -147,6 +148,22 @@ test('of a refusal that never ends, the beginning is told at once', async (t) =>
     pipeline(Readable.from(endless('no '.repeat(10_000))), response, () => {});
   });
   assert.match((await caller(t, url).failure()).message, /^Acme answered 500: no no no/);
+});
+
+test('a refusal whose body never ends is told with its status', async (t) => {
+  const timeoutMs = 30;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { url } = await startUpstream(t, (response) => {
+    response.writeHead(422, { 'content-type': 'text/plain' });
+    response.write('The name is taken');
+  });
+  const { failure } = caller(t, url, { tool: { timeoutMs } });
+  const came = () => setImmediate(() => t.mock.timers.tick(timeoutMs));
+  subscribe('undici:request:headers', came);
+  t.after(() => unsubscribe('undici:request:headers', came));
+  const { code, message } = await failure();
+  assert.equal(code, 'invalid_arguments');
+  assert.match(message, /^Acme answered 422/);
 });
 
 test('a choice (300) is told with its address and what it says', async (t) => {
