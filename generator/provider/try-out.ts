@@ -60,12 +60,11 @@ export async function tryOut(
     for (const tool of trial.tools) tools.set(tool.definition.name, tool);
     return trial.fault;
   };
+  // Of those that are called the same, the first.
+  const byId = new Map(all.toReversed().map((each) => [each.id, each]));
+  const byRoute = new Map(all.toReversed().map((each) => [`${each.method} ${each.path}`, each]));
   const operationOf = ({ from }: CuratedOperation) =>
-    all.find((each) =>
-      'operationId' in from
-        ? each.id === from.operationId
-        : 'method' in from && each.method === from.method && each.path === from.path,
-    );
+    'operationId' in from ? byId.get(from.operationId) : byRoute.get(`${from.method} ${from.path}`);
   const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
   const unfollowed = operations.flatMap(({ operation }): SwitchedOff[] => {
     const diagnostic = brokenOf(operationOf(operation));
@@ -103,7 +102,8 @@ export async function tryOut(
     tools: [...usable].flatMap((name) => tools.get(name) ?? []),
   });
   try {
-    const others = survey.names.filter((name) => !survey.ranked.includes(name));
+    const ranked = new Set(survey.ranked);
+    const others = survey.names.filter((name) => !ranked.has(name));
     const harmless = others.filter((name) => !survey.destroying.has(name));
     const isFree = (name: string) => !survey.obstacles.has(name);
     const asides = new Set(survey.names.filter((_, index) => isAside(survey, index)));

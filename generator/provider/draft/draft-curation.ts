@@ -143,6 +143,7 @@ export function curationDrafter(
 ): (switchedOn: ReadonlySet<string>, failed?: readonly Failed[]) => CurationDraft {
   const { id, document, origin, licence } = source;
   const { natures, usual, obstacles } = survey;
+  const ranked = new Set(survey.ranked);
   const errors = guessErrors(document, natures);
   const auth = guessAuth(document, id);
   const others = guessOwnAuth(document, id, auth);
@@ -166,7 +167,7 @@ export function curationDrafter(
       const { name } = operation;
       const isOn = switchedOn.has(name);
       const note = isOn
-        ? doubtsOf(document, name, nature, survey)
+        ? doubtsOf(document, nature, { ...survey, name, isRanked: ranked.has(name) })
         : offReason(document, nature, survey);
       const review = [obstacles.get(name), faults.get(name), note, ownNote]
         .filter(Boolean)
@@ -250,11 +251,16 @@ const untoldAnswer = 'nothing that it answers is described';
 /** What a person should ask of a tool that is on. */
 function doubtsOf(
   document: ApiDocument,
-  name: string,
   nature: OperationNature,
-  { ranked, destroying, asides, isUntold: noneTells }: Survey,
+  {
+    name,
+    isRanked,
+    destroying,
+    asides,
+    isUntold: noneTells,
+  }: Survey & { readonly name: string; readonly isRanked: boolean },
 ): string | undefined {
-  if (ranked.includes(name)) {
+  if (isRanked) {
     if (!nature.reads) return 'it changes something: may agents do that?';
     const shown = shownCredential(document, nature);
     if (shown !== undefined) return shownText(shown);

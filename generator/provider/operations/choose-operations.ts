@@ -85,7 +85,8 @@ export function rankOperations(
   const first = isRead ? ordered.filter((each) => each.reads || few.includes(each)) : [];
   // What stands for itself, as a translation, makes nothing that stays: it fills what room there is.
   if (isRead) first.push(...writes.slice(mostWrites).filter((each) => alone.has(each)));
-  return { first, others: natures.filter((nature) => !first.includes(nature)) };
+  const chosen = new Set(first);
+  return { first, others: natures.filter((nature) => !chosen.has(nature)) };
 }
 
 /** Paths that end so say how parts of a server are, or were set up. */
