@@ -149,7 +149,12 @@ export function usableServer(
     // Left out, it would make another host of what is around it.
     return asLabel(name);
   };
-  const values = withVariables(written).replace(/\{([^{}]*)\}/g, fill);
+  const defaults = withVariables(written).replace(/\{([^{}]*)\}/g, fill);
+  // The default of a variable may have a place of its own: `{TENANT}.acme.example`.
+  const values = withVariables(defaults).replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    unset.push(name);
+    return asLabel(name);
+  });
   const isEmpty = Object.values(variables).some((variable) => usualValue(variable) === '');
   const filled = withScheme(isEmpty ? joined(values) : values);
   // An empty address stands in front of paths that begin at the root, as none does.

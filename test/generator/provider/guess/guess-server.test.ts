@@ -126,6 +126,17 @@ for (const [url, expected, review] of [
   });
 }
 
+for (const place of ['{SHOP}', '<SHOP>', '$SHOP']) {
+  test(`the place ${place} in the default of a variable is written by a person`, () => {
+    const variables = { domain: { default: `${place}.acme.dev` } };
+    const servers = [{ url: 'https://{domain}/v1', variables }];
+    assert.deepEqual(guessServer(documentOf({ servers }), 'acme', undefined), {
+      url: 'https://shop.acme.dev/v1',
+      review: 'domain took the default value; SHOP has no value: write yours',
+    });
+  });
+}
+
 test('a variable that is the whole of an address is none', () => {
   const found = guessServer(documentOf({ servers: [{ url: '{baseUrl}/v1' }] }), 'acme', undefined);
   assert.equal(found.url, 'https://acme.example/v1');
