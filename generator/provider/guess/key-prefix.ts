@@ -35,7 +35,16 @@ export function prefixIn(text: string): string | undefined {
   if (bare.test(text)) return '';
   const whole = wholeHeader.exec(text.slice(0, longestHeader))?.[1];
   const found = whole !== undefined && !ordinary.test(whole) ? whole : wordIn(text);
-  return found?.replace(/^bearer$/i, 'Bearer');
+  return found === undefined ? undefined : withMember(found.replace(/^bearer$/i, 'Bearer'), text);
+}
+
+/** The scheme with the name before the key, where a text shows one (RFC 9110, section 11.2): `Token token=`. */
+function withMember(scheme: string, text: string): string {
+  if (/^(?:Bearer|Basic)$|=$/i.test(scheme)) return scheme;
+  const shown = new RegExp(String.raw`\b${scheme} ([\w-]*(?:key|token)=)["']?[\w<{[.$]`, 'i').exec(
+    text,
+  );
+  return shown ? `${scheme} ${shown[1]}` : scheme;
 }
 
 function wordIn(text: string): string | undefined {

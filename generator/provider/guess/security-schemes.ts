@@ -114,9 +114,9 @@ function publicUrl(text: unknown): string {
     : ` at ${url.pathname} of your server`;
 }
 
-/** A text that says that the key is the user, without a password. */
+/** A text that says that the key is the user, without a password, or shows it: `curl -u key_xxx:`. */
 const keyIsUser =
-  /\b(?:key|token)\b[^.]{0,80}\bas (?:the |your )?(?:basic auth(?:entication)? )?user ?name\b|\buser ?name\b(?:(?!\b(?:and|or|password)\b)[^.]){0,40}\b(?:api|secret|access) (?:key|token)\b/i;
+  /\b(?:key|token)\b[^.]{0,80}\bas (?:the |your )?(?:basic auth(?:entication)? )?user ?name\b|\buser ?name\b(?:(?!\b(?:and|or|password)\b)[^.]){0,40}\b(?:api|secret|access) (?:key|token)\b|(?<!\S)-u ["'`]?[\w<{$-]+[}>]?:["'`]?(?!\S)/i;
 
 function httpScheme(scheme: string, env: readonly string[], text: string): ReadScheme | undefined {
   if (/^bearer$/i.test(scheme)) return { auth: { type: 'bearer', env, required: true } };

@@ -33,6 +33,16 @@ for (const [what, scheme, expected] of [
     { type: 'basic', format: '{token}:' },
   ],
   [
+    'basic, with a key that is shown as the user',
+    { type: 'http', scheme: 'basic', description: 'curl -u key_xxxxxxxx: https://acme.example' },
+    { type: 'basic', format: '{token}:' },
+  ],
+  [
+    'basic, with a user and a password that are shown',
+    { type: 'http', scheme: 'basic', description: 'curl -u user:secret https://acme.example' },
+    { type: 'basic', format: '{token}' },
+  ],
+  [
     'a key in a header',
     { type: 'apiKey', in: 'header', name: 'X-Key' },
     { type: 'api_key', in: 'header', name: 'X-Key', format: '{token}' },
@@ -207,6 +217,10 @@ for (const [text, format] of [
   ['Token-based authentication with required prefix "Token"', 'Token {token}'],
   ['Acme-ApiKey token=<api key>', 'Acme-ApiKey token={token}'],
   ['Acme-Key {your_key}', 'Acme-Key {token}'],
+  ['The key in the form `Token token=<API_KEY>`', 'Token token={token}'],
+  ['Authorization: Token api-key="abc"', 'Token api-key={token}'],
+  ['Authorization: Token abc, or Bearer error="invalid_token"', 'Token {token}'],
+  ['"Bearer {jwt}", not Bearer token=abc', 'Bearer {token}'],
   ['Type into the textbox: Bearer {your JWT token}.', 'Bearer {token}'],
   ['Type into the textbox: "Bearer {token}"', 'Bearer {token}'],
   ['Your token, prefixed by Bearer: Bearer <token>', 'Bearer {token}'],
