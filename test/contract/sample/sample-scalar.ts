@@ -55,9 +55,15 @@ function beyond(value: unknown, direction: 1 | -1, whole: boolean): number | und
   return typeof value === 'number' ? value + direction * (whole ? 1 : 0.5) : undefined;
 }
 
+/** What is told in the place of a list of values that is too long (`withFewerValues`). */
+const toldValues = /^One of [\d,]+ values, such as (.*?)\.(?: |$)/;
+
 /** A text as its format and pattern want it, different from the others where nothing is asked for. */
 export function sampleText(node: Node, sampling: Sampling): string {
   const { format, pattern, minLength, maxLength, contentEncoding } = node;
+  const told = toldValues.exec(String(node['description']))?.[1]?.split(', ');
+  const example = told?.at(sampling.extent === 'edges' ? -1 : 0);
+  if (example !== undefined) return example;
   const least = Math.min(bound(minLength) ?? 0, longest);
   const most = bound(maxLength) ?? longest;
   if (contentEncoding === 'base64') return 'aGVsbG8gd29ybGQ=';

@@ -90,3 +90,17 @@ test('an alternative that forbids members is shown without them', () => {
   const [, all] = sampleCalls(choice, [], new Schemas().compile(choice));
   assert.deepEqual(Object.keys(all?.args ?? {}), ['words']);
 });
+
+test('of a list of values that is too long to be shown, one that its text tells is taken', () => {
+  const description = 'One of 2,900 values, such as a.b, c/d, e. The kind of thing.';
+  const long = {
+    type: 'object',
+    properties: { kind: { type: 'string', description } },
+    required: ['kind'],
+  };
+  const calls = sampleCalls(long, [], new Schemas().compile(long));
+  assert.deepEqual(
+    calls.map(({ args }) => args?.['kind']),
+    ['a.b', 'a.b', 'e'],
+  );
+});

@@ -147,3 +147,13 @@ test('a body of several alternatives is refused by a mock that cannot tell which
   const choosing = { at: () => clear.map((each) => ({ ...each, leavesChoice: () => false })) };
   assert.equal(faultOf(several, objection, choosing), undefined);
 });
+
+test('a number that is listed as the value of a text is no text that could be sent', () => {
+  const objection = (name: string, listed: string) =>
+    `request.query.${name} enum: Request query parameter ${name} must be equal to one of the allowed values: ${listed}`;
+  const at = { ...sent, url: '/things?Level=2' };
+  const fault = (text: string) => faultOf(at, text, describing('/things'))?.id;
+  assert.equal(fault(objection('level', '0, 1, 2')), 'document-lists-no-texts');
+  assert.equal(fault(objection('level', '0, 1')), undefined);
+  assert.equal(fault(objection('other', '0, 1, 2')), undefined);
+});

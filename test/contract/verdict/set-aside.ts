@@ -201,6 +201,20 @@ export const setAside: readonly SetAside[] = [
     },
   },
   {
+    id: 'document-lists-no-texts',
+    title:
+      'the document lists numbers as the values of a text: each in an address is a text, and none of them',
+    applies: ({ url }, objection) => {
+      const { searchParams } = new URL(url, 'http://vendor.invalid');
+      return objection.split(separator).every((each) => {
+        const [, name = '', listed = ''] =
+          /^request\.query\.(\S+) enum: .* one of the allowed values: (.+)$/.exec(each) ?? [];
+        const value = parameterIn(searchParams, name);
+        return value !== undefined && listed.split(', ').includes(value);
+      });
+    },
+  },
+  {
     id: 'mock-joins-no-alternatives',
     title: 'Prism puts an exploded object together only where its schema is no union',
     applies: ({ url }, objection) => {
