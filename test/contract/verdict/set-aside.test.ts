@@ -19,6 +19,8 @@ function describingWith(isClosed: boolean, ...templates: string[]): Described {
     bodyTypes: () => ['application/json'],
     closesParts: () => isClosed,
     leavesChoice: () => true,
+    severalTake: (steps: readonly string[], body: unknown) =>
+      steps.join('/') === 'legs/0/from' && body !== undefined,
     signatures: () => ['x-signature'],
   };
   return { at: () => templates.map((template) => ({ template, ...rest })) };
@@ -156,4 +158,21 @@ test('a number that is listed as the value of a text is no text that could be se
   assert.equal(fault(objection('level', '0, 1, 2')), 'document-lists-no-texts');
   assert.equal(fault(objection('level', '0, 1')), undefined);
   assert.equal(fault(objection('other', '0, 1, 2')), undefined);
+});
+
+test('a value that several alternatives take is of none, whatever the others miss of it', () => {
+  const at = (code: string, location: string) => ({ code, location, message: 'x' });
+  const fault = (...violations: Exchange['violations']) => {
+    const objection = violations.map(({ code, location }) => `${location} ${code}: x`);
+    return faultOf({ ...sent, violations }, objection.join(separator), describing('/things'))?.id;
+  };
+  const own = 'document-has-alike-alternatives';
+  const place = 'request.body.legs.0.from';
+  assert.equal(fault(at('required', place), at('oneOf', place)), own);
+  assert.equal(
+    fault(at('oneOf', place), at('type', `${place}.x`), at('oneOf', 'request.body')),
+    own,
+  );
+  assert.notEqual(fault(at('oneOf', place), at('required', 'request.body.legs.0')), own);
+  assert.notEqual(fault(at('oneOf', `${place}.other`)), own);
 });

@@ -122,6 +122,32 @@ export const setAside: readonly SetAside[] = [
     },
   },
   {
+    id: 'document-has-alike-alternatives',
+    title:
+      'several alternatives of a `oneOf` in a body take what they describe: each of them leaves others open',
+    applies: ({ method, url, body, violations }, _, document) => {
+      const sent = parsed(body);
+      const places = violations
+        .filter(({ code, location }) => code === 'oneOf' && location.startsWith('request.body'))
+        .map(({ location }) => location)
+        .filter((place) => {
+          const steps = place.split(/[.[\]]+/).slice(2);
+          return document.at(method, url).some((operation) => operation.severalTake(steps, sent));
+        });
+      // What the other alternatives miss is told below them, and what is around them takes nothing either.
+      return (
+        places.length > 0 &&
+        violations.every(({ code, location }) =>
+          places.some(
+            (place) =>
+              `${location}.`.startsWith(`${place}.`) ||
+              (/^(?:one|any)Of$/.test(code) && place.startsWith(`${location}.`)),
+          ),
+        )
+      );
+    },
+  },
+  {
     id: 'document-form-is-no-object',
     title: 'the description wants a single text of a form, which is an object of fields',
     applies: ({ headers }, objection) =>
@@ -310,14 +336,18 @@ function nameless(template: string): string {
   return template.replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-function parsedScalar(body: Buffer): string | number | boolean | undefined {
+function parsed(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(body.toString());
-    const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
-    return isScalar ? (value as string | number | boolean) : undefined;
+    return JSON.parse(body.toString());
   } catch {
     return undefined;
   }
+}
+
+function parsedScalar(body: Buffer): string | number | boolean | undefined {
+  const value = parsed(body);
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
+  return isScalar ? (value as string | number | boolean) : undefined;
 }
 
 /** The value of a parameter whose name Prism writes in small letters. */

@@ -10,6 +10,7 @@ import { expandsBeyond } from './expanded-size.ts';
 import { nameNulls } from './nullable-types.ts';
 import { bringIn } from './other-files.ts';
 import { pruneDocument } from './pruned-document.ts';
+import { areSeveralTaking } from './taking-alternatives.ts';
 import { hasUnclearChoice } from './unclear-choices.ts';
 import { nameChoices } from './untyped-choices.ts';
 
@@ -35,6 +36,8 @@ interface DescribedOperation {
   closesParts(): boolean;
   /** Whether its body has a choice that a mock cannot make. */
   leavesChoice(): boolean;
+  /** Whether alternatives of one `oneOf` at a place in its body each take what a body has there. */
+  severalTake(steps: readonly string[], body: unknown): boolean;
   /** Headers that are worked out from each request, in small letters. */
   signatures(): readonly string[];
 }
@@ -75,8 +78,14 @@ export function readWholeDocument(
     nameNulls(root);
   }
   const paths = isObject(root) && isObject(root['paths']) ? root['paths'] : {};
+  let gathered: Node | undefined;
+  /** With all that stands in other files; few requests are asked about it. */
+  const inOneFile = () => {
+    gathered ??= gather(isObject(root) ? root : {}, file);
+    return gathered;
+  };
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    operationsOf(path, item, root),
+    operationsOf(path, item, root, inOneFile),
   );
   // Prism reads no YAML whose keys are numbers.
   const isNumbered = !isJson && /^\s+\d+(?:\.\d+)?\s*:/m.test(text);
@@ -110,7 +119,7 @@ function readYaml(text: string): { readonly root: unknown; readonly isMended: bo
   }
 }
 
-function operationsOf(path: string, item: unknown, root: unknown) {
+function operationsOf(path: string, item: unknown, root: unknown, inOneFile: () => Node) {
   const [template = ''] = path.split(/[?#]/, 1);
   const literal = template.split(/\{[^}]*\}/).map((part) => RegExp.escape(part));
   const rule = new RegExp(`^${literal.join('[^/]*')}$`);
@@ -125,9 +134,23 @@ function operationsOf(path: string, item: unknown, root: unknown) {
       const leavesChoice = () => isObject(node) && hasUnclearChoice(bodyOf(node, root), root);
       const bodyTypes = () => (isObject(node) ? bodyOf(node, root).flatMap(typesOf) : []);
       const signatures = () => signaturesOf([item, node], root);
-      const tests = { closesParts, leavesChoice, bodyTypes, signatures };
+      const severalTake = (steps: readonly string[], body: unknown) => {
+        const whole = inOneFile();
+        const operation = ['paths', path, method].reduce<unknown>(
+          (holder, step) => (isObject(holder) ? holder[step] : undefined),
+          whole,
+        );
+        return isObject(operation) && areSeveralTaking(operation, whole, steps, body);
+      };
+      const tests = { closesParts, leavesChoice, severalTake, bodyTypes, signatures };
       return { template, rule, method: method.toUpperCase(), statuses, ...tests };
     });
+}
+
+function gather(root: Node, file: string): Node {
+  const whole = structuredClone(root);
+  bringIn(whole, file);
+  return whole;
 }
 
 /** The headers of a path and its operation that are signatures. */
