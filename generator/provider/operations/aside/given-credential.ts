@@ -124,6 +124,10 @@ function showsPrivateKeys(
 /** Documents are called so, too, that prove something of somebody. */
 const ofProofs = /\b(?:badges?|issuers?|presentations?|vcs?|verifiable|wallets?)\b/i;
 
+/** Keys are of many kinds; where those of an API are spoken of, a member that is called so is one. */
+const saidApiKeys = /\bapi[ _-]?keys?\b/i;
+const keyItself = /^(?:key|secret|value)$/;
+
 /** Whether a GET gives credentials, or a list of them, as its path or its answer tells. */
 export function showsCredentials(
   document: ApiDocument,
@@ -139,6 +143,8 @@ export function showsCredentials(
   const texts = `${String(description).slice(0, shownText)} ${document.root.info['title']}`;
   const told = `${operation.path.replaceAll('_', ' ')} ${summary} ${texts}`;
   if (last === 'credential') return !ofProofs.test(told);
+  if (last === 'key' && saidApiKeys.test(told) && hasMember(document, content, keyItself))
+    return true;
   return shownCredential(document, { operation, content }) !== undefined;
 }
 
@@ -147,9 +153,20 @@ export function shownCredential(
   document: ApiDocument,
   { operation, content }: Pick<OperationNature, 'operation' | 'content'>,
 ): string | undefined {
-  const schema = answerList(document, content)?.item ?? content?.schema;
-  const members = schema === undefined ? [] : answered(document, schema);
+  const members = shownMembers(document, content);
   return members.find(([name, member]) => isCredential(operation, name, member))?.[0];
+}
+
+function hasMember(document: ApiDocument, content: OperationNature['content'], names: RegExp) {
+  return shownMembers(document, content).some(
+    ([name, schema]) => names.test(squashed(name)) && isType(schema, 'string'),
+  );
+}
+
+/** The members of an answer, or of each thing in it. */
+function shownMembers(document: ApiDocument, content: OperationNature['content']) {
+  const schema = answerList(document, content)?.item ?? content?.schema;
+  return schema === undefined ? [] : answered(document, schema);
 }
 
 /** The members of an answer, and those of what is wrapped in it. */

@@ -78,6 +78,10 @@ for (const [path, given, more, isShown] of [
   ['/credentials', object('id'), { summary: 'Get all credentials' }, true],
   ['/credentials', object('id'), { summary: 'Get credentials from the wallet' }, false],
   ['/keys', object('id', 'n'), {}, false],
+  ['/apps/{id}/keys', object('id', 'key'), { summary: 'Lists the API keys of an app' }, true],
+  ['/1/keys/{key}', object('value'), { description: 'Shows what an API key may do.' }, true],
+  ['/projects/{id}/keys', object('id', 'note'), { summary: 'Lists the API keys' }, false],
+  ['/maps/{id}/keys', object('key', 'value'), { summary: 'Lists the keys of a map' }, false],
   ['/coins/tokens', object('symbol', 'token'), {}, false],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
