@@ -56,6 +56,8 @@ function joined(one: Node, other: Node): Node {
   if (Array.isArray(choices) && Array.isArray(others)) {
     result['enum'] = choices.filter((choice) => others.includes(choice));
   }
+  const texts = [one['description'], other['description']].filter((each) => each !== undefined);
+  if (texts.length > 1) result['description'] = texts.join('\n');
   const [types, otherTypes] = [one['type'], other['type']];
   if (Array.isArray(types) && otherTypes !== undefined) result['type'] = otherTypes;
   for (const [keyword, pick] of [

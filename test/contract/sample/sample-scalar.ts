@@ -56,7 +56,7 @@ function beyond(value: unknown, direction: 1 | -1, whole: boolean): number | und
 }
 
 /** What is told in the place of a list of values that is too long (`withFewerValues`). */
-const toldValues = /^One of [\d,]+ values, such as (.*?)\.(?: |$)/;
+const toldValues = /^One of [\d,]+ values, such as (.*?)\.(?: |$)/m;
 
 /** A text as its format and pattern want it, different from the others where nothing is asked for. */
 export function sampleText(node: Node, sampling: Sampling): string {

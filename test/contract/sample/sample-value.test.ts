@@ -91,16 +91,18 @@ test('an alternative that forbids members is shown without them', () => {
   assert.deepEqual(Object.keys(all?.args ?? {}), ['words']);
 });
 
-test('of a list of values that is too long to be shown, one that its text tells is taken', () => {
-  const description = 'One of 2,900 values, such as a.b, c/d, e. The kind of thing.';
-  const long = {
-    type: 'object',
-    properties: { kind: { type: 'string', description } },
-    required: ['kind'],
-  };
-  const calls = sampleCalls(long, [], new Schemas().compile(long));
-  assert.deepEqual(
-    calls.map(({ args }) => args?.['kind']),
-    ['a.b', 'a.b', 'e'],
-  );
-});
+for (const place of ['itself', 'what it refers to']) {
+  test(`of a list of values that is too long, one that the text of ${place} tells is taken`, () => {
+    const Kind = {
+      type: 'string',
+      description: 'One of 2,900 values, such as a.b, c/d, e. Kinds.',
+    };
+    const kind = place === 'itself' ? Kind : { $ref: '#/$defs/Kind', description: 'The kind' };
+    const long = { type: 'object', properties: { kind }, required: ['kind'], $defs: { Kind } };
+    const calls = sampleCalls(long, [], new Schemas().compile(long));
+    assert.deepEqual(
+      calls.map(({ args }) => args?.['kind']),
+      ['a.b', 'a.b', 'e'],
+    );
+  });
+}
