@@ -40,6 +40,10 @@ const inBulk = new Set('batch bulk mass'.split(' '));
 /** The same of what is sent by the network of telephones, which costs besides. */
 const telephone = new Set('fax mms sms'.split(' '));
 
+/** Numbers of telephones that whoever takes one pays for by the month, with their kinds. */
+const rented =
+  /\/(?:incoming|rented)[-_]?phone[-_]?numbers(?:\.json)?(?:\/(?:local|mobile|toll[-_]?free)(?:\.json)?)?$/i;
+
 /** Where people look after what they pay, and what opens a way there. */
 const paid = new Set('billing customer payment subscription'.split(' '));
 
@@ -69,7 +73,7 @@ export function heldBack({ path, node, id = '' }: Held, isRecord = false): strin
   const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || bindsOffer(path) || saidToBook.test(String(node['summary'] ?? '')))
     return spends;
-  if (saysToSpend({ id, node })) return spends;
+  if (saysToSpend({ id, node }) || rented.test(path)) return spends;
   const isFree =
     isRecord ||
     checksOut({ path, node }) ||

@@ -26,6 +26,8 @@ for (const [path, operation, reason] of [
   ['/api/credit-account', {}, 'it may spend money'],
   ['/api/debitSharesAccount', {}, 'it may spend money'],
   ['/wallets/{id}/credit', {}, 'it may spend money'],
+  ['/accounts/{id}/IncomingPhoneNumbers/TollFree.json', {}, 'it may spend money'],
+  ['/services/{id}/PhoneNumbers', {}, undefined],
   ['/accounts/debit', {}, 'it may spend money'],
   ['/fund-wallet', {}, 'it may spend money'],
   ['/send-money', {}, 'it may spend money'],
