@@ -1,7 +1,7 @@
 import { sample, stringMatching } from 'fast-check';
 import { LRUCache } from 'lru-cache';
 import { compilePattern } from '#contract/schema/pattern';
-import { lookArounds } from '../../read/text/pattern/look-arounds.ts';
+import { withoutLookArounds } from '../../read/text/pattern/look-arounds.ts';
 import { type PatternNode, readPattern } from '../../read/text/pattern-tree.ts';
 import { isSafePattern } from '../../read/text/safe-pattern.ts';
 
@@ -127,7 +127,7 @@ function makeMatching(pattern: string): readonly string[] {
   try {
     const expression = compilePattern(pattern);
     if (isLengthy(expression)) return [];
-    const wider = lookArounds(expression.source).outer;
+    const wider = withoutLookArounds(expression.source);
     const made = wider === expression.source ? expression : new RegExp(wider, expression.flags);
     const texts = sample(stringMatching(made), { seed: 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);

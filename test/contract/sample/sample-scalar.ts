@@ -1,5 +1,5 @@
 import { sample, stringMatching } from 'fast-check';
-import { lookArounds } from '../../../generator/read/text/pattern/look-arounds.ts';
+import { withoutLookArounds } from '../../../generator/read/text/pattern/look-arounds.ts';
 import type { Node } from './flat-schema.ts';
 import type { Sampling } from './sample-value.ts';
 
@@ -90,7 +90,7 @@ function matching(pattern: string, seed: number): readonly string[] {
   const rule = expression(pattern);
   if (!rule) return [];
   try {
-    const made = new RegExp(lookArounds(rule.source).outer, rule.flags);
+    const made = new RegExp(withoutLookArounds(rule.source), rule.flags);
     const texts = sample(stringMatching(made), { seed: seed + 1, numRuns: 50 });
     const plain = (text: string) => /^[A-Za-z0-9._/:-]+$/.test(text);
     return texts.toSorted((a, b) => Number(plain(b)) - Number(plain(a)) || a.length - b.length);

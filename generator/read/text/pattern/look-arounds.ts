@@ -28,11 +28,18 @@ export function lookArounds(source: string): LookArounds {
     inner.push(held);
     held = '';
     // Whatever repeats it repeats nothing else.
-    outer += '(?:)';
+    outer += nothing;
   }
   return { outer, inner };
 }
 
+/** A regular expression without what looks around, for those who make texts: they know no empty group. */
+export function withoutLookArounds(source: string): string {
+  const { outer, inner } = lookArounds(source);
+  return inner.length === 0 ? source : outer.replaceAll(nothing, '');
+}
+
 /** Escapes and classes, which may hold brackets, openings of groups, and all other characters. */
 const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|./gs;
+const nothing = '(?:)';
 const opening = /^\(\?<?[=!]/;
