@@ -93,8 +93,13 @@ function bodyOf(body: string | Uint8Array | null): string | Buffer | null {
   return body instanceof Uint8Array ? Buffer.from(body) : body;
 }
 
-/** What came, as its reader gets it. */
-export function answerOf({ status, headers, body }: Answer): StrangerAnswer {
+/**
+ * What came, as its reader gets it: whole.
+ *
+ * @throws OutboundError `too_large` where only its beginning came
+ */
+export function answerOf({ status, headers, body, cut }: Answer): StrangerAnswer {
+  if (cut !== undefined) throw new OutboundError('too_large', cut);
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
