@@ -1,11 +1,12 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { bodySchema } from '../examples/body-schema.ts';
 import { membersOf } from '../guess/pages/answer-list.ts';
 import { isPosted } from './aside/postal.ts';
 import { bindsOffer, checksOut, isAroundMoney, saysToSpend } from './aside/spending.ts';
 import { turningOff } from './nature/verbs.ts';
-import { bodyMembers, bodySchema } from './operation-details.ts';
+import { bodyMembers } from './operation-details.ts';
 import { nounOf } from './operation-role.ts';
 
 /** Whoever calls these spends something: a person switches them on. */

@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
-import { type ApiOperation, parametersOf, resolve } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { bodySchema } from '../examples/body-schema.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { guessVersion } from '../guess/guess-version.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
@@ -79,18 +80,6 @@ export function isAskedById(document: ApiDocument, operation: ApiOperation): boo
 /** The members of what an operation sends, the required ones first. */
 export function bodyMembers(document: ApiDocument, operation: ApiOperation): readonly string[] {
   return membersOf(document, bodySchema(document, operation));
-}
-
-/** The schema of what an operation sends, of the first media type; `{}` where it has none. */
-export function bodySchema(
-  document: ApiDocument,
-  operation: ApiOperation,
-): Readonly<Record<string, unknown>> {
-  const body = operation.node['requestBody'];
-  const place = { node: isObject(body) ? body : {}, pointer: operation.pointer };
-  const { content } = resolve(document, place).node;
-  const [media] = isObject(content) ? Object.values(content) : [];
-  return mergedSchema(document, isObject(media) ? media['schema'] : {});
 }
 
 /** The members of what is answered, without what is wrapped around it and around its attributes. */

@@ -1,10 +1,10 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { membersOf } from '../../guess/pages/answer-list.ts';
 import { toldFirst } from '../nature/told-summary.ts';
-import { bodySchema } from '../operation-details.ts';
 import { nounOf } from '../operation-role.ts';
 
 /** What somebody does with what waits for them, as names and texts call it. */

@@ -1,12 +1,12 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, parametersOf } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isDemandedCredential } from '../../guess/credential-names.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { parameterText } from '../../guess/told-credential.ts';
 import { toldFirst } from '../nature/told-summary.ts';
-import { bodySchema } from '../operation-details.ts';
 
 type Schema = ReturnType<typeof membersOf>[number][1];
 

@@ -1,8 +1,9 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
 import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
-import { bodyMembers, bodySchema } from '../operation-details.ts';
+import { bodyMembers } from '../operation-details.ts';
 import type { OperationNature } from '../operation-nature.ts';
 import { nounOf } from '../operation-role.ts';
 

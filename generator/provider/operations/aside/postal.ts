@@ -1,8 +1,8 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
 import { membersOf } from '../../guess/pages/answer-list.ts';
 import { toldFirst } from '../nature/told-summary.ts';
-import { bodySchema } from '../operation-details.ts';
 import { nounOf } from '../operation-role.ts';
 
 /** What is printed and brought to somebody, whatever its body holds. */

@@ -2,9 +2,9 @@ import { isObject } from '#contract/json';
 import { type ApiOperation, parametersOf } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
-import { bodySchema } from '../operation-details.ts';
 import { nounOf } from '../operation-role.ts';
 import { destroying, destroyingVerbs, turningOff } from './verbs.ts';
 
