@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import { looksSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { holdsCredential, publicAddress } from '../public-address.ts';
+import { mergedSchema } from './merged-schema.ts';
 import { schemaExample } from './schema-example.ts';
 import type { SuccessContent } from './success-content.ts';
 
@@ -15,7 +16,9 @@ export function responseExample(document: ApiDocument, content: SuccessContent):
   const [named] = isObject(examples) ? Object.values(examples) : [];
   const given = cutDown(example ?? (isObject(named) ? named['value'] : undefined));
   const isUsable = given !== undefined && JSON.stringify(given).length <= mostCharacters;
-  return isUsable ? given : cutDown(schemaExample(document, content.schema));
+  return isUsable
+    ? given
+    : cutDown(schemaExample(document, mergedSchema(document, content.media['schema'])));
 }
 
 /** A value of which the shape is left: short lists, short texts, no credentials. */

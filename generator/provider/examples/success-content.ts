@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, resolve } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { withAnswerAmong } from './answer-among.ts';
 import { mergedSchema } from './merged-schema.ts';
 
 /** The JSON that an operation answers after a success. */
@@ -8,7 +9,7 @@ export interface SuccessContent {
   readonly status: string;
   readonly contentType: string;
   readonly media: Readonly<Record<string, unknown>>;
-  /** Its schema, behind references and `allOf`. */
+  /** Its schema, behind references and `allOf`; the answer among errors stands beside the alternatives. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Whether a Link header comes with it (RFC 8288). */
   readonly hasLink: boolean;
@@ -36,7 +37,7 @@ export function successContent(
     return {
       status: status === 'default' ? '200' : status,
       ...found,
-      schema: mergedSchema(document, found.media['schema']),
+      schema: withAnswerAmong(document, mergedSchema(document, found.media['schema'])),
       hasLink:
         headers.some((name) => name.toLowerCase() === 'link') ||
         texts.some((text) => typeof text === 'string' && speaksOfLink(text)),

@@ -125,3 +125,22 @@ test('of several answers, the one that is asked for decides: plain JSON, of the 
   const partial = { description: 'ok', content: { 'application/json': { schema: list } } };
   assert.equal(listed({ 200: { description: 'all' }, 206: partial }), '$');
 });
+
+test('a list among errors is followed, and stays whole: what comes may be an error', () => {
+  const page = { properties: { next_page_token: { type: 'string' } } };
+  const found = { properties: { data: list, info: page } };
+  const error = { properties: { status: {}, code: {}, message: {} } };
+  const other = { properties: { status: {}, message: {}, balance: {} } };
+  const guessed = (...oneOf: object[]) => {
+    const responses = answer({ type: 'object', oneOf });
+    const { document, nature } = natureIn('/a', { parameters: query('page_token'), responses });
+    return {
+      pages: guessPagination(document, nature)?.response,
+      items: guessItems(document, nature),
+    };
+  };
+  const pages = { next: '$.info.next_page_token' };
+  assert.deepEqual(guessed(error, found), { pages, items: undefined });
+  // What is no error may be the answer, too.
+  assert.deepEqual(guessed(other, found), { pages: undefined, items: undefined });
+});
