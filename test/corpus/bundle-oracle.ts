@@ -31,7 +31,9 @@ export function differenceOf(bundle: unknown, tree: unknown): string | undefined
 
 async function dereferenced({ file, root }: CorpusEntry): Promise<unknown> {
   try {
-    return await SwaggerParser.dereference(file, rootedOptions(root));
+    // Circles are followed, too.
+    const dereference = { circular: true };
+    return await SwaggerParser.dereference(file, { ...rootedOptions(root), dereference });
   } catch {
     return undefined;
   }
