@@ -100,3 +100,8 @@ export function shortToolName(name: string, identity: string): string {
   const digits = createHash('sha256').update(identity).digest('hex').slice(0, 6);
   return `${name.slice(0, longestToolName - 7).replace(/_+$/, '')}_${digits}`;
 }
+
+/** The words of a name, in small letters. */
+export function smallWords(text: string): readonly string[] {
+  return wordsOf(text).map((word) => word.toLowerCase());
+}

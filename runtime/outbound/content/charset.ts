@@ -17,7 +17,8 @@ const letter = /[\x80-\ufffc\ufffe\uffff]/;
 
 /**
  * Read a text by the charset that it is said to be in; without one by its byte order mark, as UTF-8,
- * or, where it is none, by the charset that it names itself, or as windows-1252. Of UTF-8 in which a few bytes are wrong, the rest stays.
+ * or, where it is none, by the charset that it names itself, or as windows-1252. Of UTF-8 in which a few bytes
+ * are wrong, the rest stays.
  */
 export function readText(bytes: Buffer, named: string | undefined): ReadText {
   const charset = named?.toLowerCase();

@@ -108,9 +108,8 @@ function dataIn(answer: Answer, decoder: Decoder): Decoded {
 
 /** JSON that a vendor sends as mere bytes where JSON alone is promised: a file would be no use. */
 function dataAsBytes(answer: Answer, type: string, decoder: Decoder): Decoded | undefined {
-  const isPromised = decoder.as !== undefined || decoder.types !== undefined;
-  if (isPromised || type !== 'application/octet-stream' || answer.cut !== undefined)
-    return undefined;
+  const isOther = decoder.as !== undefined || decoder.types !== undefined;
+  if (isOther || type !== 'application/octet-stream' || answer.cut !== undefined) return undefined;
   const found = sniff(decodeGuessing(answer.body, answer.headers), decoder);
   return found.kind === 'value' ? found : undefined;
 }

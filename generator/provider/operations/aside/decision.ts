@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
-import { wordsOf } from '../../../model/texts/names.ts';
+import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
@@ -71,8 +71,4 @@ function takesDecision(document: ApiDocument, operation: ApiOperation): boolean 
     const values = choices.map(String);
     return values.some((value) => yes.test(value)) && values.some((value) => no.test(value));
   });
-}
-
-function smallWords(text: string): readonly string[] {
-  return wordsOf(text).map((word) => word.toLowerCase());
 }

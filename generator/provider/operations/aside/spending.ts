@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
-import { wordsOf } from '../../../model/texts/names.ts';
+import { smallWords, wordsOf } from '../../../model/texts/names.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 
 /** How texts say that something is bought or paid: with what it is done to, a verb is no thing. */
@@ -73,8 +73,4 @@ export function isAroundMoney(
   if (around.test(words.at(-1) ?? '')) return true;
   const [sentence = ''] = toldFirst(node).split(/[.\n]/, 1);
   return reckoning.test(sentence) && !besides.test(sentence);
-}
-
-function smallWords(text: string): readonly string[] {
-  return wordsOf(text).map((word) => word.toLowerCase());
 }

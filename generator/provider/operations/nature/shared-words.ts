@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, requestPath } from '../../../model/schema/api-operations.ts';
-import { wordsOf } from '../../../model/texts/names.ts';
+import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 
 /** What operations are called in an API of acts: `POST /tools/list_campaigns/execute`, `execute_list_campaigns`. */
@@ -89,8 +89,4 @@ function fixedParts(path: string): readonly string[] {
   return requestPath({ path })
     .split('/')
     .filter((part) => part !== '' && !part.startsWith('{'));
-}
-
-function smallWords(text: string): readonly string[] {
-  return wordsOf(text).map((word) => word.toLowerCase());
 }
