@@ -38,7 +38,7 @@ function placeOf(message: string, text: string): string {
   const position = positionIn(message) ?? searched(text);
   if (position === undefined) return 'it is something else';
   const blank = /^\s*/.exec(text)?.[0].length ?? 0;
-  if (position > blank) return `it is wrong after ${position} characters`;
+  if (position > blank) return `it is wrong ${toldPlace(text.slice(0, position))}`;
   return `it begins with ${shown(text.codePointAt(blank))}`;
 }
 
@@ -64,6 +64,13 @@ function canGoOn(start: string): boolean {
   const message = faultOf(start);
   if (message === undefined || message.startsWith('Unexpected end')) return true;
   return (positionIn(message) ?? 0) >= start.length;
+}
+
+/** Behind a beginning: by its line and column, where there is more than one line. */
+function toldPlace(beginning: string): string {
+  const lines = beginning.split(/\r\n|\n|\r/);
+  if (lines.length === 1) return `after ${beginning.length} characters`;
+  return `in line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** One character, so that nothing can be hidden in it. */

@@ -2,7 +2,7 @@ import { type AuthMode, isReachedLocally } from '#contract/config/auth-mode';
 import { ConfigError, type ConfigProblem } from '#contract/config/config';
 import { isObject } from '#contract/json';
 import { defaultTenant, type Tenant } from '#contract/tenant/tenants';
-import { jsonFault } from './json-fault.ts';
+import { jsonFault } from '#contract/text/json-fault';
 import {
   countIn,
   domainsIn,
@@ -144,7 +144,7 @@ function parseList(text: string, fault: Fault): readonly unknown[] {
     if (Array.isArray(value)) return value;
     fault('a JSON array of tenants');
   } catch {
-    fault('a JSON array of tenants', `what is no JSON from ${jsonFault(text)} on`);
+    fault('a JSON array of tenants', `what is no JSON: ${jsonFault(text)}`);
   }
   return [];
 }

@@ -38,7 +38,10 @@ function ofWord(word: string, listed: readonly Description[]): readonly Descript
   const ofVendor = listed.filter(({ name }) => name === word || name.startsWith(`${word}/`));
   if (ofVendor.length > 0) return ofVendor;
   const known = [...new Set(listed.map(({ name }) => name.split('/', 1)[0]))].join(', ');
-  throw new Error(`expected a file or one of ${known || 'no vendors'}, got ${word}`);
+  const vendors = known === '' ? 'which names none' : `which are ${known}`;
+  throw new Error(
+    `expected a file, or a vendor of the folder in OPENAPI_VENDORS, ${vendors}; got ${word}`,
+  );
 }
 
 /** The table in the folder's index names the files that are descriptions of their own. */

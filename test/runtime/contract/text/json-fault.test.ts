@@ -9,6 +9,7 @@ const faults: readonly (readonly [string, string | undefined])[] = [
   ['\ufeff', 'it is empty'],
   ['{"a":', 'it ends too early, after 5 characters'],
   ['{"a":1,}', 'it is wrong after 7 characters'],
+  ['{\n  "a": 1,\r\n}', 'it is wrong in line 3, column 1'],
   // The parser names no place here.
   ['{"a":NaN}', 'it is wrong after 5 characters'],
   ['{"a":tru', 'it ends too early, after 8 characters'],
