@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Curation } from '../../model/shape/curation.ts';
 import { headersReadOf } from '../../model/vendor/headers-read.ts';
 import { credentialTest, usedBy } from '../guess/credential-names.ts';
+import { constantOf } from '../guess/guess-headers.ts';
 import { answerChanges } from './answer-changes.ts';
 import { AnswerUse } from './answer-use.ts';
 import { bodyChanges } from './body-changes.ts';
@@ -88,7 +89,7 @@ export class OperationComparison {
     const body = noBody
       ? [unreadTold('the body', noBody)]
       : bodyChanges(was, now, comparing, curated.body);
-    return [...parameters.told, ...comingAndGoing(parameters, body, use)];
+    return [...parameters.told, ...comingAndGoing(parameters, body, comparing)];
   }
 
   #deprecation({ curated, was, now }: Pair & Required<Pick<Pair, 'now'>>): Told[] {
@@ -109,7 +110,7 @@ function withoutGone({ gone, added, told }: Unpaired, missing: Diagnostic): Unpa
 function comingAndGoing(
   { gone, added }: Unpaired,
   body: readonly Told[],
-  use: CuratedUse,
+  comparing: Comparing,
 ): readonly Told[] {
   const moved = gone.flatMap((was) => {
     const now = added.find(({ name }) => isSameName(name, was.name));
@@ -133,7 +134,7 @@ function comingAndGoing(
     ...{ kind: 'altered', text, pointer, breaks: true },
   });
   return [
-    ...moved.map(({ was, now }) => movedParameter(was, now)),
+    ...moved.flatMap(({ was, now }) => movedParameter(was, now, comparing)),
     ...toBody.map(({ was: { name, in: place }, told: { pointer } }) =>
       altered(`${name} is sent in the body, not as ${place} ${name}`, pointer),
     ),
@@ -141,8 +142,8 @@ function comingAndGoing(
       altered(`${name} is sent as ${place} ${name}, not in the body`, pointer),
     ),
     ...body.filter((told) => !explained.has(told)),
-    ...gone.filter((one) => !paired.has(one)).flatMap((one) => goneText(one, use)),
-    ...added.filter((one) => !paired.has(one)).flatMap((one) => newText(one)),
+    ...gone.filter((one) => !paired.has(one)).flatMap((one) => goneText(one, comparing.use)),
+    ...added.filter((one) => !paired.has(one)).flatMap((one) => newText(one, comparing)),
   ];
 }
 
@@ -156,9 +157,15 @@ function goneText({ name, in: place, pointer }: Unpaired['gone'][number], use: C
   return [{ ...beside, kind: 'narrowed', text: `${name} is gone${reader}` }];
 }
 
-function newText({ name, in: place, required, pointer }: Unpaired['added'][number]): Told[] {
+function newText(added: Unpaired['added'][number], { after }: Comparing): Told[] {
+  const { name, in: place, required, pointer } = added;
   const isHidden = place === 'header' || place === 'cookie';
   const shown = isHidden ? `${place} ${name}` : name;
+  const constant = required && place === 'header' ? constantOf(after, added) : undefined;
+  if (constant !== undefined) {
+    const text = `${shown} is new and has to be ${JSON.stringify(constant)} (headers in curation.yaml)`;
+    return [{ kind: 'altered', text, pointer, breaks: true, curated: true }];
+  }
   if (required) {
     return [{ kind: 'narrowed', text: `${shown} is new and required`, pointer, breaks: true }];
   }

@@ -87,10 +87,19 @@ function renaming({ name }: ApiParameter, current: ApiParameter): Told {
 }
 
 function changesOf(was: ApiParameter, now: ApiParameter, comparing: Comparing): Told[] {
-  const { written, use } = comparing;
-  const { name } = now;
+  const found = findingsOf(was, now, comparing);
+  const told = noticed(found, was, now, comparing);
+  // What is of another type is written otherwise, which goes without saying.
+  const form = found.some(isOtherType) ? undefined : formChange(was, now, comparing);
+  if (form === undefined || comparing.use.of(now.in, was.name, now.name).is === 'nothing')
+    return told;
+  return [...told, { kind: 'altered', text: form, pointer: now.pointer, breaks: true }];
+}
+
+/** What a parameter takes or has to be given that it did not before, and the other way round. */
+function findingsOf(was: ApiParameter, now: ApiParameter, { written }: Comparing): Finding[] {
   const here = { steps: [], pointer: now.pointer };
-  const found: Finding[] = [
+  return [
     ...(now.required && !was.required
       ? [{ ...here, effect: 'narrowed', text: 'is required now' } as const]
       : []),
@@ -102,15 +111,16 @@ function changesOf(was: ApiParameter, now: ApiParameter, comparing: Comparing): 
       : []),
     ...written.changes(schemaOf(was), schemaOf(now)),
   ];
-  const own = use.of(now.in, was.name, name);
-  const form = formChange(was, now, comparing);
-  return [
-    ...found.filter((one) => isNoticed(own, one)).map((one) => toldOf(one, [name])),
-    // What is of another type is written otherwise, which goes without saying.
-    ...(form !== undefined && own.is !== 'nothing' && !found.some(isOtherType)
-      ? [{ kind: 'altered', text: form, pointer: now.pointer, breaks: true } as const]
-      : []),
-  ];
+}
+
+function noticed(
+  found: readonly Finding[],
+  was: ApiParameter,
+  now: ApiParameter,
+  { use }: Comparing,
+): Told[] {
+  const own = use.of(was.in, was.name, now.name);
+  return found.filter((one) => isNoticed(own, one)).map((one) => toldOf(one, [now.name]));
 }
 
 function isOtherType({ steps, text }: Finding): boolean {
@@ -161,9 +171,16 @@ function isScalar(document: ApiDocument, schema: Schema): boolean {
 }
 
 /** A parameter that is in one place no longer, and in another now. */
-export function movedParameter(was: ApiParameter, now: ApiParameter): Told {
+export function movedParameter(
+  was: ApiParameter,
+  now: ApiParameter,
+  comparing: Comparing,
+): readonly Told[] {
   const text = `${was.name} is sent as ${now.in} ${now.name}, not as ${was.in} ${was.name}`;
-  return { kind: 'altered', text, pointer: now.pointer, breaks: true };
+  return [
+    { kind: 'altered', text, pointer: now.pointer, breaks: true },
+    ...noticed(findingsOf(was, now, comparing), was, now, comparing),
+  ];
 }
 
 export function isSameName(one: string, other: string): boolean {

@@ -26,10 +26,10 @@ export function securityChanges(
   [before, after]: readonly [Side, Side],
 ): readonly Told[] {
   const now = waysOf(after, curation.provider);
-  if (isFree(now)) return [];
-  const sent = sentBy(curation, curated);
   const known = isKnown(before[0]) ? waysOf(before, curation.provider) : undefined;
   const pointer = pointerOf(after[1]);
+  if (isFree(now)) return known && !isFree(known) && saysFree(after) ? [freed(pointer)] : [];
+  const sent = sentBy(curation, curated);
   const beside = { kind: 'altered', pointer, breaks: true, curated: true } as const;
   const expected = [...new Set(now.map(({ forms }) => forms.join(' with ')))].join(' or ');
   const taken = now.filter(({ forms }) => forms.every((form) => sent.forms.has(form)));
@@ -62,6 +62,16 @@ function isKnown({ root }: ApiDocument): boolean {
 
 function isFree(ways: readonly Way[]): boolean {
   return ways.length === 0 || ways.some(({ forms }) => forms.length === 0);
+}
+
+/** Whether it is said that no credential is needed, rather than nothing of credentials. */
+function saysFree([{ root }, { node }]: Side): boolean {
+  return Array.isArray(node['security'] ?? root.security);
+}
+
+function freed(pointer: string): Told {
+  const text = 'no credential is demanded any more (auth in curation.yaml)';
+  return { kind: 'altered', text, pointer, breaks: false, curated: true };
 }
 
 function isSame(some: readonly Forms[], others: readonly Forms[]): boolean {

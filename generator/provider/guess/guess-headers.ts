@@ -1,5 +1,8 @@
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { parametersOf } from '../../model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  type ApiParameter,
+  parametersOf,
+} from '../../model/schema/api-operations.ts';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { namesSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
@@ -37,18 +40,24 @@ export function guessHeaders(
     const { in: place, name, required, node } = parameter;
     if (place !== 'header' || !required || isCredential(node)) continue;
     if (ignored.has(name.toLowerCase()) || sent.has(name.toLowerCase())) continue;
-    const schema = mergedSchema(document, node['schema']);
-    const value = onlyValue(schema) ?? versionIn(document, parameter);
+    const value = constantOf(document, parameter);
     if (name.toLowerCase() === 'accept') {
       // It says nothing either, but whoever demands it and names one value refuses others.
       if (value !== undefined && json.test(value)) constant['Accept'] = value;
       continue;
     }
-    // What is called like a credential may stand in no file, whatever its only value is.
-    if (value === undefined || namesSecret(name)) asked.push(name);
+    if (value === undefined) asked.push(name);
     else constant[name] = value;
   }
   return { constant, asked };
+}
+
+/** What a required header says in each call: the one value it allows, its usual one, or a version. */
+export function constantOf(document: ApiDocument, parameter: ApiParameter): string | undefined {
+  const { name, node } = parameter;
+  // What is called like a credential may stand in no file, whatever its only value is.
+  if (namesSecret(name)) return undefined;
+  return onlyValue(mergedSchema(document, node['schema'])) ?? versionIn(document, parameter);
 }
 
 function onlyValue(schema: Readonly<Record<string, unknown>>): string | undefined {
