@@ -1,22 +1,22 @@
-import { Node, type PropertySignature, type TypeElementTypes, type TypeNode } from 'ts-morph';
+import ts from 'typescript';
 import { isObject, type JsonSchema } from '#contract/json';
 import { docComment } from './doc-comment.ts';
 import { propertyName } from './literal.ts';
 import { quoted } from './quoted.ts';
 
 /** `export interface Name { ... }`, or `export type Name = ...` where the type is no object. */
-export function namedType(name: string, type: TypeNode, schema: JsonSchema): string {
+export function namedType(name: string, type: ts.TypeNode, schema: JsonSchema): string {
   const comment = docComment(descriptionOf(schema));
-  if (!Node.isTypeLiteral(type)) {
+  if (!ts.isTypeLiteralNode(type)) {
     return `${comment}export type ${name} = ${typeText(type)};`;
   }
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const members = type.getMembers().map((member) => memberText(member, properties));
+  const members = type.members.map((member) => memberText(member, properties));
   return `${comment}export interface ${name} {\n${members.join('')}}`;
 }
 
-function memberText(member: TypeElementTypes, properties: Record<string, unknown>): string {
-  if (!Node.isPropertySignature(member)) return `  ${inlineMember(member)};\n`;
+function memberText(member: ts.TypeElement, properties: Record<string, unknown>): string {
+  if (!ts.isPropertySignature(member)) return `  ${inlineMember(member)};\n`;
   const schema = properties[keyOf(member)];
   const docs = docComment(isObject(schema) ? descriptionOf(schema) : [], 1);
   return `${docs}  ${inlineMember(member)};\n`;
@@ -28,40 +28,47 @@ function descriptionOf(schema: JsonSchema): string[] {
 }
 
 /** Print a type on one line, with the names of components in place of the paths to them. */
-function typeText(type: TypeNode): string {
-  if (Node.isUnionTypeNode(type)) return type.getTypeNodes().map(typeText).join(' | ');
-  if (Node.isIntersectionTypeNode(type)) return type.getTypeNodes().map(typeText).join(' & ');
-  if (Node.isParenthesizedTypeNode(type)) return `(${typeText(type.getTypeNode())})`;
-  if (Node.isArrayTypeNode(type)) return `${typeText(type.getElementTypeNode())}[]`;
-  if (Node.isTypeOperatorTypeNode(type)) return `readonly ${typeText(type.getTypeNode())}`;
-  if (Node.isTupleTypeNode(type)) return `[${type.getElements().map(typeText).join(', ')}]`;
-  if (Node.isTypeLiteral(type)) return `{ ${type.getMembers().map(inlineMember).join('; ')} }`;
-  if (Node.isIndexedAccessTypeNode(type)) return stringOf(type.getIndexTypeNode());
+function typeText(type: ts.TypeNode): string {
+  if (ts.isUnionTypeNode(type)) return type.types.map(typeText).join(' | ');
+  if (ts.isIntersectionTypeNode(type)) return type.types.map(typeText).join(' & ');
+  if (ts.isParenthesizedTypeNode(type)) return `(${typeText(type.type)})`;
+  if (ts.isArrayTypeNode(type)) return `${typeText(type.elementType)}[]`;
+  if (ts.isTypeOperatorNode(type)) return `readonly ${typeText(type.type)}`;
+  if (ts.isTupleTypeNode(type)) return `[${type.elements.map(typeText).join(', ')}]`;
+  if (ts.isTypeLiteralNode(type)) return `{ ${type.members.map(inlineMember).join('; ')} }`;
+  if (ts.isIndexedAccessTypeNode(type)) return stringOf(type.indexType) ?? written(type);
   const text = stringOf(type);
-  return text === type.getText() ? text : quoted(text);
+  return text === undefined ? written(type) : quoted(text);
 }
 
-function inlineMember(member: TypeElementTypes): string {
-  if (Node.isPropertySignature(member)) {
-    return `${propertyHead(member)}: ${typeText(member.getTypeNodeOrThrow())}`;
+function inlineMember(member: ts.TypeElement): string {
+  if (ts.isPropertySignature(member) && member.type !== undefined) {
+    return `${propertyHead(member)}: ${typeText(member.type)}`;
   }
-  if (Node.isIndexSignatureDeclaration(member)) {
-    return `readonly [key: string]: ${typeText(member.getReturnTypeNodeOrThrow())}`;
+  if (ts.isIndexSignatureDeclaration(member)) {
+    return `readonly [key: string]: ${typeText(member.type)}`;
   }
-  throw new Error(`openapi-typescript wrote a member that is not expected: ${member.getText()}`);
+  throw new Error(`openapi-typescript wrote a member that is not expected: ${written(member)}`);
 }
 
-function propertyHead(member: PropertySignature): string {
-  return `readonly ${propertyName(keyOf(member))}${member.hasQuestionToken() ? '?' : ''}`;
+function propertyHead(member: ts.PropertySignature): string {
+  return `readonly ${propertyName(keyOf(member))}${member.questionToken ? '?' : ''}`;
 }
 
-function keyOf(member: PropertySignature): string {
-  const name = member.getNameNode();
-  return Node.isStringLiteral(name) ? name.getLiteralValue() : member.getName();
+function keyOf({ name }: ts.PropertySignature): string {
+  return ts.isStringLiteral(name) || ts.isIdentifier(name) ? name.text : written(name);
 }
 
-/** What a string literal type says; the text of any other type. */
-function stringOf(type: TypeNode): string {
-  const literal = Node.isLiteralTypeNode(type) ? type.getLiteral() : undefined;
-  return Node.isStringLiteral(literal) ? literal.getLiteralValue() : type.getText();
+/** What a string literal type says. */
+function stringOf(type: ts.TypeNode): string | undefined {
+  const literal = ts.isLiteralTypeNode(type) ? type.literal : undefined;
+  return literal && ts.isStringLiteral(literal) ? literal.text : undefined;
+}
+
+const printer = ts.createPrinter();
+const nowhere = ts.createSourceFile('types.ts', '', ts.ScriptTarget.Latest);
+
+/** A node as the compiler prints it. */
+function written(node: ts.Node): string {
+  return printer.printNode(ts.EmitHint.Unspecified, node, nowhere);
 }
