@@ -38,6 +38,22 @@ export class Spread {
   }
 }
 
+/** An object that many literals hold in the same place: what is printed there is made once. */
+export class Shared {
+  readonly value: object;
+  readonly #texts = new Map<string, string>();
+  constructor(value: object) {
+    this.value = value;
+  }
+
+  printedAt({ depth, used, after }: Place, print: () => string): string {
+    const place = `${depth} ${used} ${after}`;
+    const text = this.#texts.get(place) ?? print();
+    this.#texts.set(place, text);
+    return text;
+  }
+}
+
 /** Where a literal begins: how deep its lines are indented, what stands left and right of it. */
 export interface Place {
   /** Indentation of the line on which the literal begins, in steps of two spaces. */
@@ -53,6 +69,7 @@ export interface Place {
  * where it fits, else one member per line. Members that are `undefined` are left out.
  */
 export function literal(value: unknown, place: Place = { depth: 0, used: 0, after: 0 }): string {
+  if (value instanceof Shared) return value.printedAt(place, () => literal(value.value, place));
   const flat = onOneLine(value, lineWidth - place.used - place.after);
   if (flat !== undefined) return flat;
   if (value instanceof Code) return indentLines(value.text, place.depth);
@@ -159,6 +176,7 @@ function onOneLine(value: unknown, width: number): string | undefined {
   let text: string | undefined;
   if (value instanceof Code) text = value.text.includes('\n') ? undefined : value.text;
   else if (value instanceof Call) text = flatCall(value, width);
+  else if (value instanceof Shared) return onOneLine(value.value, width);
   else if (Array.isArray(value)) text = flatArray(value, width);
   else if (typeof value === 'object' && value !== null) text = flatObject(value, width);
   else text = scalar(value);

@@ -1,9 +1,11 @@
+import { isObject, type JsonSchema } from '#contract/json';
+import { oncePerObject } from '../../model/schema/once-per-object.ts';
 import type { ArgumentModel, ProviderModel, ToolModel } from '../../model/shape/provider-model.ts';
 import { argumentType } from '../print/argument-type.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';
 import { firstSentence } from '../print/first-sentence.ts';
 import { interfaceText, type Property } from '../print/interface-text.ts';
-import { lineWidth, members, propertyName } from '../print/literal.ts';
+import { lineWidth, members, propertyName, Shared } from '../print/literal.ts';
 import { template } from '../print/quoted.ts';
 import { constant, type Imports, printSourceFile } from '../print/source-file.ts';
 import { wholeInputsUrl } from './provider-wholes.ts';
@@ -80,7 +82,16 @@ function toolConstant(tool: ToolModel, used: UsedNames): string {
   const output = definition.output && { output: relaxedOutput(definition.output, used.relaxed) };
   const wholeInputs = tool.wholeInput && wholeInputsUrl();
   const lines = members(
-    { ...definition, ...output, wholeInputs, request, response, paging, ...rest },
+    {
+      ...definition,
+      input: withShared(definition.input),
+      ...output,
+      wholeInputs,
+      request,
+      response,
+      paging,
+      ...rest,
+    },
     depth,
   );
   return constant({
@@ -92,6 +103,19 @@ function toolConstant(tool: ToolModel, used: UsedNames): string {
     value: `${before(call)}\n${lines.join('\n')}\n${after}`,
   });
 }
+
+/** The schema with its definitions, of which the most are those of other tools too, printed once. */
+function withShared(input: JsonSchema): JsonSchema {
+  const { $defs } = input;
+  if (!isObject($defs)) return input;
+  const named = Object.entries($defs).map(([name, definition]) => [
+    name,
+    isObject(definition) ? sharedDefinition(definition) : definition,
+  ]);
+  return { ...input, $defs: Object.fromEntries(named) };
+}
+
+const sharedDefinition = oncePerObject((definition: JsonSchema) => new Shared(definition));
 
 /** How Biome lays out a call with one object, by the columns that are taken up to its parenthesis. */
 function frame(columns: number): [before: (call: string) => string, after: string, depth: number] {

@@ -1,8 +1,9 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '#contract/json';
+import { isObject, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
+import { oncePerObject } from './once-per-object.ts';
 
 let shared: Ajv2020 | undefined;
 
@@ -32,10 +33,23 @@ function ajv(): Ajv2020 {
 /** What makes a schema no schema of draft 2020-12, and where in it; `undefined` when all is well. */
 export function schemaFault(schema: JsonSchema): { at: string; message: string } | undefined {
   const checker = ajv();
-  if (checker.validateSchema(schema)) return undefined;
+  if (checker.validateSchema(withoutSound(schema))) return undefined;
   const [error] = checker.errors ?? [];
   return { at: error?.instancePath ?? '', message: error?.message ?? 'is no schema' };
 }
+
+/** The schema without the definitions that are schemas: many tools have the same, and each is looked at once. */
+function withoutSound(schema: JsonSchema): JsonSchema {
+  const { $defs } = schema;
+  if (!isObject($defs)) return schema;
+  const rest = Object.entries($defs).filter(([, each]) => !isObject(each) || !isSound(each));
+  return { ...schema, $defs: Object.fromEntries(rest) };
+}
+
+const isSound = oncePerObject(
+  // One that names a dialect would be held against that, which counts at the root alone.
+  (schema: JsonSchema) => schema['$schema'] === undefined && ajv().validateSchema(schema) === true,
+);
 
 /** What is wrong with a value, and where in it; `undefined` when the schema takes it. */
 export function valueFault(

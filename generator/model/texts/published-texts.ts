@@ -1,5 +1,6 @@
-import { isObject } from '#contract/json';
+import { isObject, type JsonSchema } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
+import { oncePerObject } from '../schema/once-per-object.ts';
 import { hiddenIn } from './clean-text.ts';
 import { instructionIn } from './instruction-text.ts';
 import { oncePerText } from './once-per-text.ts';
@@ -23,7 +24,7 @@ export function textProblems(
   also?: 'descriptions',
 ): TextProblem[] {
   const keywords = also ? new Set([...valueKeywords, 'description']) : valueKeywords;
-  const { properties, ...rest } = input;
+  const { properties, ...rest } = also ? input : withoutClean(input);
   const members = isObject(properties) ? Object.entries(properties) : [];
   const found = [{ title, description }, rest, output].flatMap((part) =>
     problemsIn(part, name, keywords),
@@ -39,6 +40,20 @@ export function textProblems(
   return found;
 }
 
+/**
+ * The schema without what its definitions hold, where that is clean: they are those of many tools,
+ * and are looked at once. Those that are called like a keyword of values hold values.
+ */
+function withoutClean(input: JsonSchema): JsonSchema {
+  const { $defs } = input;
+  if (!isObject($defs)) return input;
+  const named = Object.entries($defs).map(([name, definition]) => {
+    const isKnown = isObject(definition) && !valueKeywords.has(name) && isClean(definition);
+    return [name, isKnown || definition];
+  });
+  return { ...input, $defs: Object.fromEntries(named) };
+}
+
 /** `U+200B, which nobody sees, in "od?d"`; nothing where all of a text is seen. */
 export function hiddenNote(text: string): string | undefined {
   const [hidden] = hiddenIn(text);
@@ -49,6 +64,10 @@ export function hiddenNote(text: string): string | undefined {
 
 /** The same words and texts stand in the schemas of many tools: each is looked at once. */
 const hiddenOf = oncePerText(hiddenNote);
+
+const isClean = oncePerObject(
+  (definition: JsonSchema) => problemsIn(definition, '', valueKeywords).length === 0,
+);
 
 /** @param ordering keywords whose strings are values */
 function problemsIn(part: unknown, where: string, ordering: ReadonlySet<string>): TextProblem[] {
