@@ -12,7 +12,13 @@ import { isSigned, keyIn, type ReadScheme } from './security-schemes.ts';
 /** What names whom a credential belongs to, and is always sent with it. */
 const owners = /^x?[-_]?(?:user|account|client|app|application|org|organization)[-_]?id$/i;
 
-/** Parameters of most operations that carry a credential by their names. */
+/** Operations of which each may take a header before it is more than a thing of one of them. */
+const several = 2;
+
+/**
+ * Parameters of most operations that carry a credential by their names; where there are none, headers that
+ * several may take, as frameworks write down what their handlers read.
+ */
 export function parameterCredentials(
   document: ApiDocument,
   operations: readonly ApiOperation[],
@@ -27,7 +33,25 @@ export function parameterCredentials(
       found.set(key, [...(found.get(key) ?? []), parameter]);
     }
   }
-  const usual = [...found.values()].filter(({ length }) => length * 2 > operations.length);
+  const all = [...found.values()];
+  const usual = all.filter(({ length }) => length * 2 > operations.length);
+  const candidates = candidatesAmong(usual, { id, env });
+  if (candidates.length > 0) return candidates;
+  const taken = all.filter(
+    (parameters) =>
+      parameters.length >= several &&
+      parameters.every(({ in: place, required }) => place === 'header' && !required),
+  );
+  return candidatesAmong(taken, { id, env }).map((candidate) => {
+    const few = `${candidate.votes} of ${operations.length} operations name it`;
+    return { ...candidate, note: [candidate.note, few].filter(Boolean).join('; ') };
+  });
+}
+
+function candidatesAmong(
+  usual: readonly (readonly ApiParameter[])[],
+  { id, env }: { readonly id: string; readonly env: readonly string[] },
+): Candidate[] {
   return usual.flatMap((parameters) => {
     const [first] = parameters;
     const isCredential = (each: ApiParameter) =>

@@ -342,3 +342,35 @@ test('a header that is signed for each request is none that a text can carry (RF
     assert.deepEqual(own.entries, []);
   }
 });
+
+/** Operations of which some have a header, as frameworks write down what handlers read. */
+function handlersReading(header: string, taken: readonly boolean[], required = false) {
+  const parameters = [{ ...key(header), required }];
+  const paths = Object.fromEntries(
+    taken.map((has, index) => [
+      `/things${index}`,
+      { get: { ...(has && { parameters }), responses: answer(list) } },
+    ]),
+  );
+  return guessAuth(documentOf({ paths }), 'acme');
+}
+
+test('a header that few operations read is the credential where nothing else is', () => {
+  const { auth, note = '' } = handlersReading('Authorization', [true, true, false, false, false]);
+  assert.deepEqual(
+    [auth.type, auth.in, auth.name, auth.required],
+    ['api_key', 'header', 'Authorization', false],
+  );
+  assert.match(note, /; the description lets it be left out; 2 of 5 operations name it$/);
+});
+
+const without: readonly (readonly [string, string, readonly boolean[], boolean])[] = [
+  ['of one operation', 'Authorization', [true, false, false, false], false],
+  ['of another name', 'X-Trace', [true, true, false, false, false], false],
+  ['that few demand, which is theirs,', 'X-Api-Key', [true, true, false, false, false], true],
+];
+for (const [what, header, taken, required] of without) {
+  test(`a header ${what} is no credential of all`, () => {
+    assert.equal(handlersReading(header, taken, required).auth.type, 'none');
+  });
+}
