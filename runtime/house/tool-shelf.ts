@@ -1,5 +1,6 @@
 import type { CallContext, Caller } from '#contract/caller';
 import type { OfferedTools, ToolQuery } from '#contract/house/offered-tools';
+import type { JsonSchema } from '#contract/json';
 import type { ToolDefinition, ToolResult } from '#contract/tool';
 import { Call } from '../admission/call.ts';
 import type { InnerCalls } from '../mcp/request/inner-calls.ts';
@@ -37,6 +38,11 @@ export class ToolShelf implements OfferedTools {
 
   async definition(name: string, tenant: string): Promise<ToolDefinition | undefined> {
     return (await this.#filled().catalogue.find(name, tenant))?.definition;
+  }
+
+  async wholeInput(name: string, tenant: string): Promise<JsonSchema | undefined> {
+    const tool = await this.#filled().catalogue.find(name, tenant);
+    return (await tool?.wholeInput?.()) ?? tool?.definition.input;
   }
 
   async search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]> {

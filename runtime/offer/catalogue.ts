@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
+import type { WholeInput } from '#contract/operation';
 import type { SearchDocument } from '#contract/provider';
 import { defaultTenant } from '#contract/tenant/tenants';
 import type { Tool, ToolDefinition, ToolResult } from '#contract/tool';
@@ -38,6 +39,8 @@ export interface ToolFront extends ToolSource {
 export interface CatalogueTool {
   readonly definition: ToolDefinition;
   readonly run: Run<ToolResult>;
+  /** What arguments are held to, where the schema that clients are shown had to be cut. */
+  readonly wholeInput?: WholeInput;
   /** Arguments that headers repeat; absent where there are none. */
   readonly mirrored?: readonly MirroredArgument[];
 }
@@ -172,6 +175,7 @@ export class Catalogue {
     entry.tool ??= {
       definition,
       run: this.#partedRun(entry, this.#admission.admit(operation, tool.call.bind(tool))),
+      ...(whole && { wholeInput: whole }),
       ...(mirrored.length > 0 && { mirrored }),
     };
     return entry.tool;

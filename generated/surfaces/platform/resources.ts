@@ -12,6 +12,17 @@ export interface PlatformResources {
   toolPage(values: { readonly name: string }, context: CallContext): Promise<string | undefined>;
   /** Suggest values for name of tool_page that begin like this one. */
   completeToolPageName(value: string, context: CallContext): Promise<readonly string[]>;
+  /**
+   * The JSON Schema of a part of the arguments of a tool, whole where what clients are shown had to
+   * be cut; the path, percent-encoded, is a place in the arguments, such as /filter/0, or one in
+   * their schema, such as %23%2F%24defs%2FFilter. Nothing where there is none.
+   */
+  toolArguments(
+    values: { readonly name: string; readonly path: string },
+    context: CallContext,
+  ): Promise<string | undefined>;
+  /** Suggest values for name of tool_arguments that begin like this one. */
+  completeToolArgumentsName(value: string, context: CallContext): Promise<readonly string[]>;
 }
 
 /** The resource templates of this surface. */
@@ -26,5 +37,16 @@ export const platformTemplates = defineTemplates<PlatformResources>([
     mimeType: 'text/markdown',
     access: ['mcp.tools'],
     complete: { name: 'completeToolPageName' },
+  },
+  {
+    handler: 'toolArguments',
+    name: 'tool_arguments',
+    title: 'Part of the arguments of a tool',
+    description:
+      'The JSON Schema of a part of the arguments of a tool, whole where what clients are shown had to be cut; the path, percent-encoded, is a place in the arguments, such as /filter/0, or one in their schema, such as %23%2F%24defs%2FFilter',
+    uriTemplate: 'docs://tools/{name}/arguments/{path}',
+    mimeType: 'application/json',
+    access: ['mcp.tools'],
+    complete: { name: 'completeToolArgumentsName' },
   },
 ]);

@@ -97,6 +97,12 @@ export const searchTools = defineTools<SearchTools>([
           maxItems: 10,
           items: { type: 'string', minLength: 1, maxLength: 128 },
         },
+        path: {
+          type: 'string',
+          maxLength: 1000,
+          description:
+            'Read a part of a schema that was cut instead. A place in the arguments, such as /filter/0, or one in their schema, such as',
+        },
       },
       additionalProperties: false,
     },
@@ -119,6 +125,19 @@ export const searchTools = defineTools<SearchTools>([
                 items: { type: 'string' },
               },
               inputSchema: { type: 'object', additionalProperties: true },
+            },
+            additionalProperties: false,
+          },
+        },
+        parts: {
+          type: 'array',
+          description: 'What stands at the path, in each of these tools',
+          items: {
+            type: 'object',
+            required: ['name', 'schema'],
+            properties: {
+              name: { type: 'string' },
+              schema: { type: 'object', additionalProperties: true },
             },
             additionalProperties: false,
           },

@@ -28,11 +28,18 @@ export interface ToolSearchResultTool {
 /** Arguments of `tool_describe`. */
 export interface ToolDescribeArguments {
   readonly names: readonly string[];
+  /**
+   * Read a part of a schema that was cut instead. A place in the arguments, such as /filter/0, or
+   * one in their schema, such as.
+   */
+  readonly path?: string;
 }
 
 /** Result of `tool_describe`. */
 export interface ToolDescribeResult {
   readonly tools: readonly ToolDescribeResultTool[];
+  /** What stands at the path, in each of these tools. */
+  readonly parts?: readonly ToolDescribeResultPart[];
   /** Names that no tool has. */
   readonly unknown?: readonly ToolDescribeResultUnknownItem[];
   /** Names that are left for another call, as this answer would become too long. */
@@ -47,6 +54,11 @@ export interface ToolDescribeResultTool {
   /** What a person has to allow before you can call it. */
   readonly requires_scope?: readonly string[];
   readonly inputSchema: { readonly [key: string]: unknown };
+}
+
+export interface ToolDescribeResultPart {
+  readonly name: string;
+  readonly schema: { readonly [key: string]: unknown };
 }
 
 export interface ToolDescribeResultUnknownItem {

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
 import { oncePerObject } from './once-per-object.ts';
-import { loosened, namesIn } from './open-definitions.ts';
+import { cutMark, loosened, namesIn } from './open-definitions.ts';
 
 /** A longer list of values, as JSON, may be left out where a schema is too large without any text. */
 export const mostListBytes = 4096;
@@ -90,7 +90,8 @@ function withoutValues({ enum: listed, description, ...rest }: JsonSchema): Json
   const types = [...new Set(values.map(typeOf))];
   const count = `One of ${values.length.toLocaleString('en-US')} values`;
   const some = examplesOf(values);
-  const note = some.length === 0 ? `${count}.` : `${count}, such as ${some.join(', ')}.`;
+  const told = some.length === 0 ? count : `${count}, such as ${some.join(', ')}`;
+  const note = `${told}. ${cutMark}.`;
   return {
     type: types.length === 1 ? types[0] : types,
     ...lengthsOf(values),

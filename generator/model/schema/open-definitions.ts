@@ -5,6 +5,9 @@ import { bytesOf, shorterDefinition, type TextLengths, withTexts } from './short
 
 const start = '#/$defs/';
 
+/** Stands in what is cut. How it is read, the schema says once: there are hundreds of such places. */
+export const cutMark = 'Cut, see the first description';
+
 /**
  * Keywords by which a value is refused because an inner schema takes it, and where that stands: a
  * looser one takes too much. Those of an `if` go with it.
@@ -142,6 +145,7 @@ const outlineOf = oncePerObject((schema: JsonSchema): JsonSchema => {
   });
   return {
     ...(type !== undefined && { type }),
+    description: cutMark,
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(members.length > 0 && { properties: Object.fromEntries(typed), required: members }),

@@ -1,4 +1,5 @@
 import type { CallContext, Caller } from '../caller.ts';
+import type { JsonSchema } from '../json.ts';
 import type { ToolDefinition, ToolResult } from '../tool.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -19,6 +20,8 @@ export interface OfferedTools {
   sources(tenant: string): readonly string[];
   /** Nothing where there is none of this name, or where the tenant does not have it. */
   definition(name: string, tenant: string): Promise<ToolDefinition | undefined>;
+  /** What the arguments of a tool are held to, which may be more than its definition has room for. */
+  wholeInput(name: string, tenant: string): Promise<JsonSchema | undefined>;
   /** A tool as a caller sees it, with what it lacks; nothing where it never can use it. */
   seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined;
   /** The tools that answer a question, the best first, with what the caller lacks; none where none does. */

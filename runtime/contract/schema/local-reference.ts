@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts';
+import { fragmentSteps } from './pointer-steps.ts';
 import { subschemas } from './subschemas.ts';
 
 /**
@@ -15,27 +16,13 @@ export function localTarget(root: unknown, reference: unknown): unknown {
 
 function atPointer(root: unknown, pointer: string): unknown {
   let current = root;
-  for (const step of pointer.slice(1).split('/')) {
-    const name = decoded(step);
+  for (const name of fragmentSteps(pointer)) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) {
       return undefined;
     }
     current = (current as Record<string, unknown>)[name];
   }
   return current;
-}
-
-/** RFC 6901, section 6: the escapes of the URI come off first. */
-function decoded(step: string): string {
-  return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function atAnchor(root: unknown, anchor: string): unknown {

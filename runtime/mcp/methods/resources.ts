@@ -1,8 +1,10 @@
+import { ServiceError } from '#contract/errors';
 import type { CachePolicy } from '../../offer/page.ts';
 import type { Resources } from '../../offer/resources.ts';
-import type { Outcome } from '../outcome/outcome.ts';
+import { type Outcome, rejected } from '../outcome/outcome.ts';
 import { bindingOf, Dialogue } from '../request/dialogue.ts';
 import type { Method } from '../request/method.ts';
+import { errorCode } from '../wire/json-rpc.ts';
 import { checkCursor, pageOutcome, withoutAccess } from './cursor.ts';
 
 /** Contents may depend on who reads them. */
@@ -48,6 +50,10 @@ export function resourcesRead(resources: Resources, dialogue: Dialogue): Method 
         if (!contents) return { kind: 'noResource', uri };
         return { kind: 'complete', result: { contents }, cache: readCache };
       } catch (error) {
+        // With a status of its own, clients would take what is wrong in a URI for a broken connection.
+        if (error instanceof ServiceError && error.status === 400) {
+          return rejected(errorCode.invalidParams, error.message, { uri });
+        }
         return dialogue.outcomeOf(error, binding, call);
       }
     },

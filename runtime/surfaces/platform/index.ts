@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller';
 import { ServiceError } from '#contract/errors';
 import type { House } from '#contract/house/house';
+import { schemaPart } from '#contract/schema/schema-part';
 import { bindRoutes, bindTools } from '#contract/surface/surface';
 import type { Surface, SurfaceModule } from '#contract/surface/surface-module';
 import { bindPrompts, bindTemplates } from '#contract/surface/surface-offer';
@@ -72,6 +73,16 @@ function create(house: Pick<House, Needs>): Surface {
       const definition = await shelf.definition(name, caller.tenant);
       return definition && toolPage(definition);
     },
+    async toolArguments({ name, path }, { caller }) {
+      const whole = await shelf.wholeInput(name, caller.tenant);
+      const part = whole && schemaPart(whole, path);
+      if (typeof part === 'string') {
+        throw new ServiceError('invalid_arguments', 400, `${name}: ${part}`);
+      }
+      return part && JSON.stringify(part, null, 2);
+    },
+    completeToolArgumentsName: async (value, { caller }) =>
+      beginning(value, shelf.names(caller.tenant)),
     completeToolPageName: async (value, { caller }) => beginning(value, shelf.names(caller.tenant)),
   };
 

@@ -2,10 +2,12 @@ import { ToolError } from '#contract/errors';
 import type { OfferedTools } from '#contract/house/offered-tools';
 import type { ToolForms } from '#contract/house/tool-forms';
 import { nearestName } from '#contract/nearest-name';
+import { schemaPart } from '#contract/schema/schema-part';
 import { shortList } from '#contract/text/short-list';
 import type { SearchTools } from '../../../generated/surfaces/search/tools.ts';
 import type {
   ToolDescribeResult,
+  ToolDescribeResultPart,
   ToolDescribeResultTool,
   ToolDescribeResultUnknownItem,
 } from '../../../generated/surfaces/search/types.ts';
@@ -24,6 +26,12 @@ const defaultLimit = 5;
 
 /** What the tools of this surface do. */
 export function createSearchHandlers({ tools: offered, forms }: SearchDependencies): SearchTools {
+  const partOf = async (name: string, path: string, tenant: string) => {
+    const schema = schemaPart((await offered.wholeInput(name, tenant)) ?? {}, path);
+    if (typeof schema !== 'string') return { name, schema };
+    throw new ToolError('invalid_arguments', `${name}: ${schema}`, { retryable: false });
+  };
+
   return {
     async toolSearch({ query, limit = defaultLimit, provider: named }, { caller }) {
       const provider = named?.toLowerCase();
@@ -33,8 +41,8 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
       const nearest = await offered.nearest(query, caller.tenant);
       return { tools, hint: hintFor(provider, { ids: offered.sources(caller.tenant), nearest }) };
     },
-    async toolDescribe({ names }, { client, caller }) {
-      const result: Described = { tools: [], unknown: [], omitted: [] };
+    async toolDescribe({ names, path }, { client, caller }) {
+      const result: Described = { tools: [], parts: [], unknown: [], omitted: [] };
       let length = 0;
       for (const name of new Set(names)) {
         const known = await offered.definition(name, caller.tenant);
@@ -43,10 +51,13 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
           result.unknown.push({ name, suggestions: await offered.suggest(name, caller.tenant) });
           continue;
         }
+        const part = path === undefined ? undefined : await partOf(name, path, caller.tenant);
         const tool = description(definition, forms.schemaFor(known, client));
-        length += JSON.stringify(tool).length;
-        if (length <= mostCharacters || result.tools.length === 0) result.tools.push(tool);
-        else result.omitted.push(name);
+        length += JSON.stringify(part ?? tool).length;
+        const isFirst = result.tools.length + result.parts.length === 0;
+        if (length > mostCharacters && !isFirst) result.omitted.push(name);
+        else if (part) result.parts.push(part);
+        else result.tools.push(tool);
       }
       return withoutEmpty(result);
     },
@@ -65,13 +76,15 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
 
 interface Described {
   readonly tools: ToolDescribeResultTool[];
+  readonly parts: ToolDescribeResultPart[];
   readonly unknown: ToolDescribeResultUnknownItem[];
   readonly omitted: string[];
 }
 
-function withoutEmpty({ tools, unknown, omitted }: Described): ToolDescribeResult {
+function withoutEmpty({ tools, parts, unknown, omitted }: Described): ToolDescribeResult {
   return {
     tools,
+    ...(parts.length > 0 && { parts }),
     ...(unknown.length > 0 && { unknown }),
     ...(omitted.length > 0 && { omitted }),
   };

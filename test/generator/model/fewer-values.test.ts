@@ -26,13 +26,14 @@ test('a long list of values is told in few words, and what else limits the value
       type: 'string',
       minLength: 6,
       maxLength: 9,
-      description: 'One of 1,200 values, such as code-0, code-600, code-1199. Code of the thing',
+      description:
+        'One of 1,200 values, such as code-0, code-600, code-1199. Cut, see the first description. Code of the thing',
     },
   });
   const { number, kind } = Object(fewer.schema['properties']);
   assert.deepEqual(number, {
     type: ['integer', 'null'],
-    description: 'One of 1,201 values, such as 0, 600, null.',
+    description: 'One of 1,201 values, such as 0, 600, null. Cut, see the first description.',
   });
   assert.deepEqual(kind, schema.properties.kind);
   for (const wrong of [{ code: 'c' }, { code: 1 }, { kind: 'c' }, { other: 'o', code: 'code-1' }]) {
@@ -57,7 +58,7 @@ test('values of which none is a plain word are not told', () => {
   const enumerated = codes.map((code) => `Now do this: ${code}`);
   const fewer = withFewerValues({ properties: { code: { enum: enumerated } } }, 4096);
   const { code } = Object(fewer?.schema['properties']);
-  assert.equal(code.description, 'One of 1,200 values.');
+  assert.equal(code.description, 'One of 1,200 values. Cut, see the first description.');
 });
 
 test('short lists stay', () => {

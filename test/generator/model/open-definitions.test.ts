@@ -35,9 +35,11 @@ test('definitions for which there is no room are left open, those nearest to the
   assert.ok(opened);
   assert.ok(bytesOf(opened.schema) <= mostBytes, `${bytesOf(opened.schema)}`);
   assert.equal(opened.open, 2);
+  const description = 'Cut, see the first description';
+  const properties = { kind: { type: 'string' } };
   assert.deepEqual(opened.schema['$defs'], {
-    Deep: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
-    Other: { type: 'object', properties: { other: {} }, required: ['other'] },
+    Deep: { type: 'object', description, properties, required: ['kind'] },
+    Other: { type: 'object', description, properties: { other: {} }, required: ['other'] },
     Query: {
       type: 'object',
       properties: { near: { enum: ['a'] }, deep: { $ref: '#/$defs/Deep' } },

@@ -10,12 +10,15 @@ import type { ToolArgument } from './tool-argument.ts';
 export const mostSchemaBytes = 32_768;
 
 /** What is told of a schema of which a part is left out has its own room. */
-const noteBytes = 160;
+const noteBytes = 320;
+
+const asked =
+  'tool_describe with path, or the resource docs://tools/NAME/arguments/PATH (percent-encoded), reads a part: /filter/0 in the arguments or #/$defs/Filter here.';
 
 /** A schema of which something is left out, and who knows of that: nobody is to take it for the whole. */
 export function toldCut(schema: JsonSchema, isHeld: boolean): JsonSchema {
   const end = isHeld
-    ? 'what is left out is checked all the same, and a refusal says what fits.'
+    ? `what is cut is checked all the same, and a refusal says what fits. ${asked}`
     : 'what is left out the vendor judges.';
   const { description } = schema;
   const note = `Too large to be shown whole: ${end}`;

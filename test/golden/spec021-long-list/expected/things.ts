@@ -38,11 +38,11 @@ export const goldenThingSave = defineTool<GoldenThingSaveArguments>({
         minLength: 11,
         maxLength: 11,
         description:
-          'One of 2,500 values, such as parish_0000, parish_1250, parish_2499. Where the thing stands',
+          'One of 2,500 values, such as parish_0000, parish_1250, parish_2499. Cut, see the first description. Where the thing stands',
       },
     },
     description:
-      'Too large to be shown whole: what is left out is checked all the same, and a refusal says what fits.',
+      'Too large to be shown whole: what is cut is checked all the same, and a refusal says what fits. tool_describe with path, or the resource docs://tools/NAME/arguments/PATH (percent-encoded), reads a part: /filter/0 in the arguments or #/$defs/Filter here.',
   },
   wholeInputs: new URL('./whole-inputs.json', import.meta.url),
   request: ({ parish, area }) => ({
