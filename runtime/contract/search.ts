@@ -11,6 +11,8 @@ export interface SearchWords {
   readonly circumstances: readonly string[];
   /** For all other things. */
   readonly groups: Groups;
+  /** What one vendor calls so and another so; of use where it is known whose tools are searched. */
+  readonly relatives: Groups;
   /** Words that say nothing about a tool. */
   readonly stopWords: readonly string[];
 }

@@ -28,6 +28,9 @@ const aboutness: Readonly<Record<string, number>> = {
 /** What a word is worth that only stands for what was asked for, or is like it. */
 const substitute = 0.85;
 
+/** What any tool that only reads is worth to whoever wants to get or list something. */
+const plainRead = 0.65;
+
 /** A tool that is about nothing as much as that is not about what was asked for. */
 const leastAbout = 0.8;
 
@@ -45,10 +48,19 @@ export interface Asked extends Part {
   readonly isFamiliar: boolean;
 }
 
-/** How far a document is about each part of a question, from 0 to 1. */
-export function strengths(parts: readonly Asked[], match: Match): readonly number[] {
-  return parts.map(({ concept, isGuessed }) => {
-    return strongest(concept, match) * (isGuessed ? resemblance : 1);
+/**
+ * How far a document is about each part of a question, from 0 to 1. What reads does so whichever of
+ * the many words for that it has.
+ */
+export function strengths(
+  parts: readonly Asked[],
+  match: Match,
+  onlyReads: boolean,
+): readonly number[] {
+  return parts.map(({ concept, kind, isGuessed }) => {
+    const found = strongest(concept, match) * (isGuessed ? resemblance : 1);
+    const isPlain = kind === 'action' && (concept.has('get') || concept.has('list'));
+    return onlyReads && isPlain ? Math.max(found, plainRead) : found;
   });
 }
 

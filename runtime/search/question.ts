@@ -27,29 +27,26 @@ export interface Question {
 const mostParts = 32;
 
 /** Words that stand in front of a thing: what stands in front of them is an order. */
-const determiners = new Set([
-  'a',
-  'an',
-  'the',
-  'this',
-  'that',
-  'these',
-  'those',
-  'my',
-  'our',
-  'me',
-]);
+const determiners = new Set(wordsOf('a an the this that these those my our me'));
+
+/** What stands between a determiner and one of these is a thing, were it a verb elsewhere. */
+const prepositions = new Set(wordsOf('of for in on from to with and by at'));
 
 /** Whoever begins like this wants to know something, whatever verbs follow. */
 const asking =
   /^\W*(?:what|which|when|where|who|whose|why|how|is|are|was|were|does|do|did|has|have|had)\b/i;
 
-/** Give what reads questions; `isVendor` says of a word whether a vendor is called so. */
+/**
+ * Give what reads questions; `isVendor` says of a word whether a vendor is called so, and `relatives`
+ * are further words that stand for each other.
+ */
 export function createReader(
   { actions, forms, circumstances, groups, stopWords }: SearchWords,
   isVendor: (word: string) => boolean,
+  relatives: SearchWords['relatives'] = [],
 ): (text: string) => Question {
-  const concepts = createConcepts([...actions.changing, ...actions.reading, ...forms, ...groups]);
+  const doings = [...actions.changing, ...actions.reading];
+  const concepts = createConcepts([...doings, ...forms, ...groups, ...relatives]);
   const things = membersOf(groups);
   const changing = membersOf(actions.changing);
   const reading = membersOf(actions.reading);
@@ -72,29 +69,50 @@ export function createReader(
     const tokens = tokensOf(text);
     const words = tokens.map(({ word }) => word);
     const parts: Part[] = [];
-    const doings: boolean[] = [];
+    const changed: boolean[] = [];
+    const nouns = new Set<number>();
     let at = 0;
     for (const { concept, length } of concepts(words)) {
       const own = words.slice(at, at + length);
       const phrase = own.join(' ');
       const token = tokens[at];
-      const isFirst = at === 0;
+      const from = at;
       at += length;
       if (stops.has(phrase) || parts.length >= mostParts) continue;
-      const kind = isFirst ? firstKind(kindOf, phrase, token, words[at]) : kindOf(phrase, token);
+      const isNoun = length === 1 && standsAsNoun(words, from);
+      const found =
+        from === 0 ? firstKind(kindOf, phrase, token, words[at]) : kindOf(phrase, token);
+      const kind = found === 'action' && isNoun ? 'thing' : found;
+      if (isNoun && kind === 'thing') nouns.add(from);
       if (kind === 'action')
-        doings.push(changing.has(phrase) && !reading.has(phrase) && token?.isForm === false);
+        changed.push(changing.has(phrase) && !reading.has(phrase) && token?.isForm === false);
       parts.push({ concept: kind === 'form' ? without(concept, own) : concept, kind });
     }
     const asks = asking.test(text);
-    const many = tokens.find(({ word, isMany }) => isMany && kindOf(word, undefined) === 'thing');
-    const isOrdered = !asks && doings.length === 0 && parts[0]?.kind === 'order';
+    // A name such as Kubernetes is no plural.
+    const many = tokens.find(
+      (token, index) =>
+        token.isMany &&
+        (nouns.has(index) || kindOf(token.word, index > 0 ? token : undefined) === 'thing'),
+    );
+    // "Refund a payment" is an order, too, though a refund is a thing.
+    const [first] = parts;
+    const begins =
+      first?.kind === 'order' || (first?.kind === 'thing' && determiners.has(words[1] ?? ''));
+    const isOrdered = !asks && changed.length === 0 && begins;
     return {
       parts,
       many: many?.word,
-      changes: isOrdered ? undefined : doings[0] === true && !asks,
+      changes: isOrdered ? undefined : changed[0] === true && !asks,
     };
   };
+}
+
+/** "The deploys of this site", "start a scan". */
+function standsAsNoun(words: readonly string[], at: number): boolean {
+  const [before, after] = [words[at - 1], words[at + 1]];
+  const isMeant = before !== undefined && before !== 'me' && determiners.has(before);
+  return isMeant && (after === undefined || prepositions.has(after));
 }
 
 /** The first word of a sentence has a capital whatever it is. */

@@ -3,7 +3,9 @@ import MiniSearch, { type SearchResult } from 'minisearch';
 import type { SearchDocument } from '#contract/provider';
 import type { SearchWords } from '#contract/search';
 import type { Concept } from './concepts.ts';
+import { deedOf, obedience } from './deeds.ts';
 import { type Asked, coverage, strengths } from './fit.ts';
+import { pertinence } from './heads.ts';
 import { agreement, exactness } from './naming.ts';
 import { createReader, type Part, type Question } from './question.ts';
 import { tokensOf, wordsOf } from './words.ts';
@@ -63,6 +65,8 @@ export class ToolIndex {
   readonly #documents: readonly ToolDocument[];
   readonly #index: MiniSearch<ToolDocument & { readonly id: number }>;
   readonly #read: (text: string) => Question;
+  /** The same of a question to one vendor. */
+  readonly #readWithin: (text: string) => Question;
   readonly #stopWords: ReadonlySet<string>;
   /** In how many fields each word stands. */
   readonly #frequencies = new Map<string, number>();
@@ -77,7 +81,9 @@ export class ToolIndex {
     this.#familiar = new Set(
       documents.flatMap(({ tool, title }) => wordsOf(`${tool} ${title}`)).concat(...vendors),
     );
-    this.#read = createReader(words, (word) => vendors.has(word));
+    const isVendor = (word: string) => vendors.has(word);
+    this.#read = createReader(words, isVendor);
+    this.#readWithin = createReader(words, isVendor, words.relatives);
     this.#stopWords = new Set(words.stopWords.flatMap(wordsOf));
     this.#index = new MiniSearch({
       fields: Object.keys(boost),
@@ -116,13 +122,20 @@ export class ToolIndex {
   }
 
   #ranked(text: string, among: Among): readonly Ranked[] {
-    const { parts, changes, many } = this.#read(text);
+    // Names of one vendor are made alike: only among them it tells much what stands where.
+    const isOne = among.provider !== undefined;
+    const { parts, changes, many } = isOne ? this.#readWithin(text) : this.#read(text);
     const asked = parts.map((part) => this.#asked(part));
     const words = this.#cheapest(weightsOf(asked), mostToRank);
     const found = this.#run(words, this.#eligible(words, among)).flatMap((result) => {
       const document = this.#documents[result.id as number];
-      return document ? [{ result, document, about: strengths(asked, result.match) }] : [];
+      if (!document) return [];
+      const onlyReads = changes !== true && document.changes !== true;
+      return [{ result, document, about: strengths(asked, result.match, onlyReads) }];
     });
+    const things = asked.flatMap(({ kind, concept }) => (kind === 'thing' ? [concept] : []));
+    const act = asked.find(({ kind }) => kind === 'action');
+    const deed = act && changes ? deedOf(act.concept) : undefined;
     const vendors = Map.groupBy(found, ({ document }) => document.provider);
     const together = new Map(
       Array.from(vendors, ([id, tools]) => [id, strongestOf(tools.map(({ about }) => about))]),
@@ -140,7 +153,8 @@ export class ToolIndex {
         const isKnown = changes !== undefined;
         const vendor = wordsOf(document.provider);
         const exact = exactness(name, { vendor, isKnown, isAsked }) * agreement(name, many);
-        const score = scoreOf(result, asked) * (changes ? 1 : aptness) * fit * exact;
+        const called = isOne ? pertinence(name, vendor, things) * obedience(name, deed) : 1;
+        const score = scoreOf(result, about) * (changes ? 1 : aptness) * fit * exact * called;
         return { id: result.id as number, document, fit, score };
       })
       .sort((a, b) => b.score - a.score || a.id - b.id);
@@ -219,9 +233,9 @@ export class ToolIndex {
 }
 
 /** MiniSearch multiplies by the words that were found; what counts is the things that they mean. */
-function scoreOf({ score, queryTerms }: SearchResult, parts: readonly Part[]): number {
-  const covered = parts.filter(({ concept }) => queryTerms.some((word) => concept.has(word)));
-  return (score / queryTerms.length) * covered.length;
+function scoreOf({ score, queryTerms }: SearchResult, about: readonly number[]): number {
+  const covered = about.filter((each) => each > 0);
+  return (score / queryTerms.length) * Math.sqrt(covered.length);
 }
 
 /** How far the best of them is about each part. */

@@ -35,7 +35,7 @@ export function tokensOf(text: string): Token[] {
 /** Cut the ending that makes no difference to what an English word is about. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  return withoutE(withoutTense(singular(word)));
+  return withoutE(withoutTense(withoutNoun(singular(word))));
 }
 
 function isPlural(word: string): boolean {
@@ -47,6 +47,11 @@ function singular(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);
+}
+
+/** translation comes of translate. */
+function withoutNoun(word: string): string {
+  return word.length > 7 && word.endsWith('ation') ? word.slice(0, -3) : word;
 }
 
 function withoutTense(word: string): string {

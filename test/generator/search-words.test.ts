@@ -19,8 +19,9 @@ async function generated(t: TestContext, text: string) {
 /** The file with these lines in the place of some of its own. */
 function yaml({ groups = 'groups: []', stops = 'stop_words: []' } = {}): string {
   const actions = 'actions: { changing: [[add, make]], reading: [] }';
+  const relatives = 'relatives: [[send, create]]';
   const forms = 'forms: [[who is, encyclopedia]]';
-  return `${groups}\n${stops}\n${actions}\n${forms}\ncircumstances: [[today], [near, today]]\n`;
+  return `${groups}\n${stops}\n${actions}\n${relatives}\n${forms}\ncircumstances: [[today], [near, today]]\n`;
 }
 
 test('groups stay in their order, single words become one list without repetitions', async (t) => {
@@ -42,6 +43,7 @@ export const searchWords: SearchWords = {
   forms: [['who is', 'encyclopedia']],
   circumstances: ['today', 'near'],
   groups: [['pull request', 'pr']],
+  relatives: [['send', 'create']],
   stopWords: ['the', 'a', 'of'],
 };
 `,

@@ -9,6 +9,7 @@ const said = {
   forms: [],
   circumstances: [],
   groups: [],
+  relatives: [],
   stopWords: ['the', 'of', 'a', 'for'],
 };
 

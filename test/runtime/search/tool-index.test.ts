@@ -22,6 +22,7 @@ const none: SearchWords = {
   forms: [],
   circumstances: [],
   groups: [],
+  relatives: [],
   stopWords: [],
 };
 const words = { ...none, groups: [['person', 'contact']], stopWords: ['the', 'a', 'of'] };
@@ -97,6 +98,7 @@ suite('what is asked for decides', () => {
     forms: [],
     circumstances: ['today'],
     groups: [['parcel', 'package']],
+    relatives: [],
     stopWords: ['the', 'a', 'of', 'which', 'to', 'with', 'about'],
   };
   const ask = async (question: string) =>

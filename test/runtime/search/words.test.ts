@@ -10,6 +10,7 @@ const alike: readonly (readonly string[])[] = [
   ['branch', 'branches'],
   ['update', 'updated', 'updating', 'updates'],
   ['search', 'searches', 'searching'],
+  ['translate', 'translation', 'translations'],
 ];
 for (const words of alike) {
   test(`${words.join(', ')} are one word`, () => {
@@ -23,6 +24,7 @@ const different: readonly (readonly [string, string])[] = [
   ['access', 'acces'],
   ['need', 'ned'],
   ['list', 'lists2'],
+  ['ration', 'rat'],
 ];
 for (const [a, b] of different) {
   test(`${a} is not ${b}`, () => {
