@@ -8,6 +8,7 @@ import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
+import { runsCode } from './nature/run-code.ts';
 import { isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
 import { toldFirst } from './nature/told-summary.ts';
@@ -56,6 +57,8 @@ export interface OperationNature {
   readonly destroys: boolean;
   /** By its names, it writes over what is there, as PUT and PATCH do. */
   readonly overwrites: boolean;
+  /** It runs what its caller has written, which may change anything. */
+  readonly runs: boolean;
   readonly deprecated: boolean;
   /** It only writes down what happened to money. */
   readonly isRecord: boolean;
@@ -71,8 +74,11 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const summary = toldFirst(node);
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
   const act = method === 'DELETE' ? undefined : carriedAct(document, operation);
+  const runs = method === 'POST' && runsCode(document, operation);
   const reads =
-    onlyReads(called, summary, method) && !(act === 'harmful' || (act && method === 'POST'));
+    !runs &&
+    onlyReads(called, summary, method) &&
+    !(act === 'harmful' || (act && method === 'POST'));
   return {
     operation,
     called,
@@ -82,7 +88,11 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
     overwrites:
       !reads &&
       method === 'POST' &&
-      (act !== undefined || soundsOverwriting(called, summary) || changesThing(called, summary)),
+      (runs ||
+        act !== undefined ||
+        soundsOverwriting(called, summary) ||
+        changesThing(called, summary)),
+    runs,
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     isRecord: isMoneyRecord(document, operation),
     pathParameters: inPath.length,

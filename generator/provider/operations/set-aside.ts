@@ -14,6 +14,7 @@ import {
 } from './aside/given-credential.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
+import { rightsReason } from './aside/rights.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -147,7 +148,9 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   if (reads && operation.method === 'GET') return asideRead(document, nature, path);
   // A PUT may create, too.
   if (operation.method === 'PUT' || operation.method === 'PATCH') {
-    return makesCredential(parts) ? madeReason : givenReason(document, nature);
+    if (makesCredential(parts)) return madeReason;
+    const given = givenReason(document, nature);
+    return given ?? (operation.method === 'PUT' ? rightsReason(document, operation) : undefined);
   }
   if (operation.method !== 'POST') return undefined;
   // One token at its place is that of whoever logs in there, a collection of them is looked after.
@@ -173,7 +176,9 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     callReason(document, operation) ??
     paidReason(document, operation) ??
     sentReason(document, operation) ??
+    rightsReason(document, operation) ??
     decisionReason(document, operation) ??
+    (nature.runs ? runReason : undefined) ??
     givenReason(document, nature)
   );
 }
@@ -193,6 +198,8 @@ function makesCredential(parts: readonly string[]): boolean {
 }
 
 const madeReason = 'it makes a credential, which agents would see: make one yourself';
+const runReason =
+  'it runs what its caller has written, which may change or take away anything: switch it on if agents may do that';
 const ownReason = 'it is how people join and prove who they are: they do that themselves';
 
 const shownReason = 'it shows credentials, or is about them alone: agents have no use for those';

@@ -18,6 +18,8 @@ const kinds: readonly (readonly [mark: RegExp, what: string])[] = [
   [/^it may spend money/, 'may spend money'],
   [/^it may reach many people/, 'may reach many people at once'],
   [/^it (?:calls somebody|sends a message)/, 'reach somebody at a cost'],
+  [/^it gives rights/, 'give rights'],
+  [/^it runs what/, 'run what their caller has written'],
   [/^it decides/, 'decide what waits for a person'],
   [/^it stops/, 'stop what others may rely on'],
 ];

@@ -1,0 +1,123 @@
+import { type ApiOperation, requestPath } from '../../../model/schema/api-operations.ts';
+import { smallWords } from '../../../model/texts/names.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
+import { isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { toldFirst } from '../nature/told-summary.ts';
+import { nounOf } from '../operation-role.ts';
+
+type Member = ReturnType<typeof membersOf>[number];
+
+/** What says who may do what, wherever it is made: the right itself, or who is trusted to say who somebody is. */
+const rights =
+  /^(?:[a-z]+ )*(?:access (?:binding|control|control entry|control list|entry|grant|policy|right|rule)|acl(?: entry| policy| rule)?|(?:bucket|iam|resource) policy|collaborat(?:ion|or)|(?:admin|authorization|permission|role|user role) (?:assignment|binding|grant)|identity provider|permission|privilege|resource control|saml provider)$/;
+
+/** The same below the thing that it is about: elsewhere an owner has a dog, and a policy insures a car. */
+const ofThing = /^(?:admin(?:istrator)?|grant|iam policy|maintainer|moderator|owner)$/;
+
+/** What belongs to somebody: a role is made elsewhere and given here. */
+const given = /^(?:(?:access|acl|auth|iam) policy|policy|(?:[a-z]+ )?(?:entitlement|role|scope))$/;
+const somebody =
+  /^(?:[a-z]+ )?(?:account|agent|api key|client|group|identity|member|membership|principal|robot|service account|subject|team|user)$/;
+
+/** What is done with these, in a part of a path or at the beginning of an id. */
+const making =
+  /^(?:add|assign|attach|batch|bind|bulk|create|give|grant|insert|new|put|set|update)$/;
+const giving = /^(?:add|assign|attach|bind|give|grant|make|set)$/;
+const givenWord =
+  /^(?:access|admin(?:istrator)?|leader|moderator|owner|permission|privilege|right|role)s?$/;
+
+/** What takes one away, or asks whether there is one. */
+const otherwise = /^(?:check|delete|has|is|reject|remove|revoke|unassign|validate|verify)$/;
+
+/** What is granted without anybody being allowed something by it. */
+const noRight =
+  /\b(?:badge|bonus|consent|coupon|credit|leave|loan|point|reward|stock|trial|wish)s?\b/i;
+
+/** How texts say that somebody may do something from now on. */
+const saidToGive =
+  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|trusts? )/i;
+
+/** Whoever comes to others with a role, and whoever is made with one. */
+const joining = /^(?:[a-z]+ )?(?:collaborator|invitation|invite|member|membership|teammate)$/;
+const people = /^(?:[a-z]+ )?(?:person|people|user)$/;
+
+/** Members of a body that say what somebody may do. */
+const mayDo =
+  /^(?:access|access level|access role|permissions?|roles?)(?: (?:i?ds?|keys?|names?|slugs?))?$|^[a-z]+ (?:role|permission)s?$/;
+const isAdmin = /^(?:is )?(?:admin|site admin|super ?admin|super ?user)$/;
+const namesAdmin = /\b(?:admin\w*|co-owner|owner|super ?user)\b|[a-z]Admin\b/i;
+
+/** Why a person should say that agents may give somebody rights: a role, access to a thing, a say in who is let in. */
+export function rightsReason(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const verbs = [operation.id ?? '', partsOf(operation).at(-1) ?? ''].map(
+    (name) => smallWords(name)[0] ?? '',
+  );
+  if (verbs.some((verb) => otherwise.test(verb))) return undefined;
+  return isOfRights(operation) || saysToGive(operation) || takesRole(document, operation)
+    ? 'it gives rights to somebody: switch it on if agents may do that'
+    : undefined;
+}
+
+/** Parts of a path; those of methods of RPC and of resources count (`channels.addOwner`, `role-bindings:create`). */
+function partsOf(operation: ApiOperation): readonly string[] {
+  return requestPath(operation)
+    .split(/[/.]|:(?=[a-z])/i)
+    .filter((part) => part !== '');
+}
+
+function isOfRights(operation: ApiOperation): boolean {
+  const parts = partsOf(operation);
+  const at = parts.findLastIndex(
+    (part) => !part.startsWith('{') && !smallWords(part).every((word) => making.test(word)),
+  );
+  const noun = nounOf(parts[at] ?? '');
+  if (rights.test(noun)) return true;
+  if (!parts[at - 1]?.startsWith('{')) return false;
+  return ofThing.test(noun) || (given.test(noun) && somebody.test(nounOf(parts[at - 2] ?? '')));
+}
+
+function saysToGive({ id = '', node, path }: ApiOperation): boolean {
+  const told = toldFirst(node).slice(0, shownText);
+  const last = path.split(/[/.:]/).findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+  const isGiven = [last, id].some((name) => {
+    const [verb = '', ...things] = smallWords(name);
+    // `setAwayAdmin` tells of an admin, `setAdmin` makes one.
+    const said = verb === 'set' ? things.slice(0, 1) : things;
+    return giving.test(verb) && (said.some((word) => givenWord.test(word)) || verb === 'grant');
+  });
+  return (
+    (isGiven || saidToGive.test(told)) && !noRight.test(`${smallWords(path).join(' ')} ${told}`)
+  );
+}
+
+/** Whether somebody comes to others, or is made, with a role that the caller chooses and that may be the highest. */
+function takesRole(document: ApiDocument, operation: ApiOperation): boolean {
+  const parts = partsOf(operation).filter((part) => !part.startsWith('{'));
+  const noun = nounOf(
+    parts.findLast((part) => !smallWords(part).every((word) => making.test(word))) ?? '',
+  );
+  const isJoining = joining.test(noun) || /^invite$/.test(smallWords(parts.at(-1) ?? '')[0] ?? '');
+  if (!isJoining && !people.test(noun)) return false;
+  const outer = membersOf(document, bodySchema(document, operation));
+  const inner = outer.flatMap(([, schema]) => [
+    ...membersOf(document, schema),
+    ...membersOf(document, mergedSchema(document, schema['items'])),
+  ]);
+  return [...outer, ...inner].some((member) => isHighest(document, member, isJoining));
+}
+
+function isHighest(document: ApiDocument, [name, schema]: Member, isJoining: boolean): boolean {
+  const words = smallWords(name).join(' ');
+  if (isAdmin.test(words)) return true;
+  if (!mayDo.test(words)) return false;
+  const item = isType(schema, 'array') ? mergedSchema(document, schema['items']) : schema;
+  const choices = Array.isArray(item['enum']) ? item['enum'].map(String) : undefined;
+  if (choices) return choices.some((choice) => namesAdmin.test(choice));
+  const examples = JSON.stringify([schema['examples'], item['examples']]);
+  return isJoining || namesAdmin.test(`${schema['description'] ?? ''} ${examples}`);
+}
+
+/** So many characters of a text tell what is done. */
+const shownText = 200;

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
+import { natureIn } from '../guess/described.ts';
+
+const body = (properties: object) => ({
+  requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+});
+const role = (more: object = {}) => ({ role: { type: 'string', ...more } });
+const ofAdmins = role({ enum: ['admin', 'member'] });
+
+for (const [path, operation, gives] of [
+  // A right by its name, wherever it is made.
+  ['/role-bindings:batchCreate', {}, true],
+  ['/projects/{id}/permissions', {}, true],
+  ['/buckets/{name}/access-policies', {}, true],
+  ['/collaborations', {}, true],
+  ['/identity-providers', {}, true],
+  ['/doors/{id}/ip-access-control-lists', {}, true],
+  ['/retention-policies', {}, false],
+  // What somebody gets, and what a thing has.
+  ['/users/{id}/roles', {}, true],
+  ['/groups/{id}/policies', {}, true],
+  ['/buckets/{id}/owners', {}, true],
+  ['/owners', {}, false],
+  ['/roles', {}, false],
+  ['/customers/{id}/policies', {}, false],
+  // How names and texts say it.
+  ['/channels.addOwner', {}, true],
+  ['/libraries/grant-access', {}, true],
+  ['/users.setAdmin', {}, true],
+  ['/admins/{id}/away', { operationId: 'setAwayAdmin' }, false],
+  ['/seats', { summary: 'Assign a role to a user' }, true],
+  ['/trust/issuers', { summary: 'Trust an issuer of tokens' }, true],
+  ['/wallets/{id}/grant-credit', {}, false],
+  ['/roles/{id}/has-permission', {}, false],
+  ['/groups/{id}/remove_role', { operationId: 'groups_remove_role' }, false],
+  // A role that is chosen for whoever joins.
+  ['/teams/{id}/invitations', body(role()), true],
+  ['/teams/{id}/invitations', body(ofAdmins), true],
+  ['/teams/{id}/invitations', body(role({ enum: ['viewer', 'editor'] })), false],
+  ['/teams/{id}/invitations', body({ email: { type: 'string' } }), false],
+  ['/teams/{id}/members', body({ members: { type: 'array', items: object(ofAdmins) } }), true],
+  ['/meetings/{id}/members', body({ user_id: { type: 'string' } }), false],
+  ['/users.invite', body(ofAdmins), true],
+  ['/users', body({ is_admin: { type: 'boolean' } }), true],
+  ['/users', body(role({ description: 'May be admin or user' })), true],
+  ['/users', body(role()), false],
+  ['/messages', body(ofAdmins), false],
+] as const) {
+  const told = JSON.stringify(operation).slice(0, 120);
+  test(`POST ${path} ${told} ${gives ? 'gives rights' : 'gives no rights'}`, () => {
+    const { document, nature } = natureIn(path, operation, 'post');
+    assert.equal(/^it gives rights/.test(asideReason(document, nature) ?? ''), gives);
+  });
+}
+
+test('a PUT that puts somebody among others with a role gives rights', () => {
+  const operation = { operationId: 'addGroupMember', ...body(ofAdmins) };
+  const { document, nature } = natureIn('/groups/{id}/members/{user}', operation, 'put');
+  assert.match(asideReason(document, nature) ?? '', /^it gives rights/);
+});
+
+function object(properties: object) {
+  return { type: 'object', properties };
+}
