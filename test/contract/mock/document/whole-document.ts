@@ -7,13 +7,14 @@ import { isSigned } from '../../../../generator/provider/guess/security-schemes.
 import { indentQuoted } from '../../../../generator/read/loose/unindented-text.ts';
 import { bodyOf, followed, hasClosedParts, standingAt } from './closed-parts.ts';
 import { expandsBeyond } from './expanded-size.ts';
-import { dropNullExamples } from './null-examples.ts';
-import { nameNulls } from './nullable-types.ts';
+import { nameHeaders } from './mends/header-names.ts';
+import { dropNullExamples } from './mends/null-examples.ts';
+import { nameNulls } from './mends/nullable-types.ts';
+import { nameChoices } from './mends/untyped-choices.ts';
 import { bringIn } from './other-files.ts';
 import { pruneDocument } from './pruned-document.ts';
 import { areSeveralTaking } from './taking-alternatives.ts';
 import { hasUnclearChoice } from './unclear-choices.ts';
-import { nameChoices } from './untyped-choices.ts';
 
 /** A description as its mock reads it. */
 export interface WholeDocument {
@@ -57,8 +58,8 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  * Read a description, and mend what keeps Prism from reading it: references to what does not exist
  * become schemas of anything, bodies of a Swagger 2.0 document that names no media type are JSON, those
  * of an operation that takes it away again are of the document's, and what needs no credential (`{}`,
- * OpenAPI 3.1, security requirement object), or one that is not declared, demands none, and no example
- * is null where null is not allowed.
+ * OpenAPI 3.1, security requirement object), or one that is not declared, demands none. Headers are called
+ * what they can be, and no example is null where null is not allowed.
  *
  * @param only operations that it is read for, by method and path, without their answers: of the
  *   largest descriptions, the mock takes minutes to read the rest, and to make up answers
@@ -177,7 +178,14 @@ function typesOf(body: unknown): readonly string[] {
 /** Whether anything had to be changed, or was before: references lead elsewhere from a copy. */
 function mend(root: Node, file: string, isCopied: boolean): boolean {
   const lacksType = root['swagger'] === '2.0' && root['consumes'] === undefined;
-  const mends = [openOptional, dropUndeclared, fillEmptied, nameChoices, dropNullExamples];
+  const mends = [
+    openOptional,
+    dropUndeclared,
+    fillEmptied,
+    nameChoices,
+    nameHeaders,
+    dropNullExamples,
+  ];
   const changes = mends.map((change: (node: Node) => boolean) => change(root));
   const isChanged = isCopied || lacksType || changes.includes(true);
   if (!isChanged && !hasBrokenReference(root, root, file)) return false;

@@ -1,5 +1,5 @@
 import { isObject } from '#contract/json';
-import { followed } from './closed-parts.ts';
+import { followed } from '../closed-parts.ts';
 
 /**
  * Name the type of parameters whose choices are all numbers or all booleans, or whose alternatives are all
