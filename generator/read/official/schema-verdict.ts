@@ -196,7 +196,8 @@ export class SchemaVerdict {
         ? JSON.stringify(
             Object.entries(written)
               .filter(([, part]) => !isObject(part))
-              .sort(),
+              // Not by what they hold: that may have no text.
+              .sort(([a], [b]) => (a < b ? -1 : 1)),
           )
         : JSON.stringify(simple(written));
     });

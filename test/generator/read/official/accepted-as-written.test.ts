@@ -145,3 +145,12 @@ test('what another reader may take otherwise is left to it', () => {
     assert.equal(isAcceptedAsWritten(parameterless), expected, name);
   }
 });
+
+test('items that must differ may hold lists of objects as they are read', () => {
+  const { value } = parseYaml(`openapi: 3.0.3
+info: {title: Things, version: "1"}
+tags: [{x-parts: [{is: a}], name: a}, {x-parts: [{is: a}], name: b}]
+paths: {}
+`);
+  assert.equal(isAcceptedAsWritten(value as Node), true);
+});
