@@ -12,6 +12,7 @@ const annotations = keywordsWhere(({ about }) => about === 'reader');
  */
 export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   if (node['type'] === 'file') asFile(node);
+  upgradeTold(node, path, origins);
   upgradeBound(node, 'minimum', 'exclusiveMinimum');
   upgradeBound(node, 'maximum', 'exclusiveMaximum');
   nameLongFormat(node);
@@ -56,6 +57,14 @@ function asFile(node: Node): void {
   delete node['type'];
   delete node['format'];
   node['contentMediaType'] = 'application/octet-stream';
+}
+
+/** Swagger 2.0 has no word for a choice; generators of its descriptions say `x-one-of` beside `allOf`. */
+function upgradeTold(node: Node, path: Path, origins: Origins): void {
+  const { 'x-one-of': isChoice, allOf, oneOf } = node;
+  delete node['x-one-of'];
+  if (isChoice !== true || !Array.isArray(allOf) || oneOf !== undefined) return;
+  move(node, 'allOf', 'oneOf', { path, origins });
 }
 
 function upgradeBound(node: Node, bound: string, exclusive: string): void {

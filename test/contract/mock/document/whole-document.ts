@@ -10,6 +10,7 @@ import { expandsBeyond } from './expanded-size.ts';
 import { nameHeaders } from './mends/header-names.ts';
 import { dropNullExamples } from './mends/null-examples.ts';
 import { nameNulls } from './mends/nullable-types.ts';
+import { takeToldChoices } from './mends/told-choices.ts';
 import { nameChoices } from './mends/untyped-choices.ts';
 import { bringIn } from './other-files.ts';
 import { pruneDocument } from './pruned-document.ts';
@@ -184,6 +185,7 @@ function mend(root: Node, file: string, isCopied: boolean): boolean {
     fillEmptied,
     nameChoices,
     nameHeaders,
+    takeToldChoices,
     dropNullExamples,
   ];
   const changes = mends.map((change: (node: Node) => boolean) => change(root));

@@ -67,6 +67,16 @@ const rows: readonly (readonly [string, string, unknown])[] = [
     { type: 'string' },
   ],
   [
+    'x-one-of beside allOf',
+    '{x-one-of: true, allOf: [{type: string}, {type: integer}]}',
+    { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+  ],
+  [
+    'x-one-of: false',
+    '{x-one-of: false, allOf: [{type: string}]}',
+    { allOf: [{ type: 'string' }] },
+  ],
+  [
     'nullable with enum',
     '{type: string, nullable: true, enum: [a]}',
     { type: ['string', 'null'], enum: ['a', null] },
