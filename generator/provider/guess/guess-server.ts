@@ -32,15 +32,22 @@ export function guessServer(
     return found === undefined ? [] : [{ found, text: String(server['description'] ?? '') }];
   });
   // Those of whoever wrote the description stand first in some, before the one that others can reach.
-  const isOpen = ({ url }: GuessedServer) => {
+  const isElsewhere = ({ url }: GuessedServer) => {
     const { hostname, host } = new URL(url);
-    return isOfOrigin({ host }, origin) || !(isNearby(hostname) || isExample(hostname));
+    return isNearby(hostname) && !isOfOrigin({ host }, origin);
+  };
+  const isOpen = (found: GuessedServer) => {
+    const { hostname, host } = new URL(found.url);
+    return isOfOrigin({ host }, origin) || !(isElsewhere(found) || isExample(hostname));
   };
   const rank = (server: DescribedServer) =>
     2 * Number(isOpen(server.found)) + Number(!isOfAuthors(server, usable));
   const ranked = usable.toSorted((a, b) => rank(b) - rank(a));
   const [first, ...others] = ranked.map(({ found }) => found);
-  if (first) return { ...first, ...reviewOf(first, others) };
+  if (first) {
+    const known = isElsewhere(first) ? { ...first, review: ownReview(first) } : first;
+    return { ...known, ...reviewOf(known, others) };
+  }
   const unknown = `https://${unknownHost(id)}`;
   const relative = all.map((server) => usableServer(belowHost(server), unknown)?.url);
   const below = relative.find((url) => url?.startsWith(`${unknown}/`));
@@ -121,6 +128,11 @@ export function serversOf({ node, pathItem }: ApiOperation): readonly Record<str
 
 /** So many other servers are named to whoever has to choose. */
 const mostNamed = 3;
+
+/** What a person has to know of a host that only the network of whoever wrote the description knows. */
+function ownReview({ review = 'taken from the description' }: GuessedServer): string {
+  return `${review}; only its own network knows this host: write that of yours`;
+}
 
 /** The other servers that a description names: the first may be a sandbox, or that of a few operations. */
 function reviewOf({ url, review }: GuessedServer, others: readonly GuessedServer[]) {

@@ -73,6 +73,22 @@ test('a server that others can reach comes before that of whoever wrote the desc
   assert.equal(guessed(undefined, [{ url: 'ftp://acme.dev' }, local]).url, local.url);
 });
 
+test('a host that only its own network knows is told as such, but the one that has given the description', () => {
+  const reviewOf = (url: string, origin?: string) =>
+    guessServer(documentOf({ servers: [{ url }] }), 'acme', origin).review;
+  for (const url of ['https://serverroot/v1', 'https://localhost', 'http://10.0.0.7/api']) {
+    assert.match(
+      reviewOf(url) ?? '',
+      /^taken from .*; only its own network .*: write that of yours$/,
+    );
+  }
+  assert.equal(reviewOf('https://acme.dev'), undefined);
+  assert.equal(
+    reviewOf('http://localhost:8080/api', 'http://localhost:8080/openapi.json'),
+    undefined,
+  );
+});
+
 for (const [first, second, isSecond] of [
   ['Staging server', 'Production server', true],
   ['Acme IAT Environment', 'Acme PROD Environment', true],
