@@ -10,6 +10,7 @@ import {
 } from '../../model/texts/names.ts';
 import { ownNameWords, ownParts } from './framework-names.ts';
 import { fillers, fitted } from './name-room.ts';
+import { isMaking, reading } from './nature/verbs.ts';
 import { formless } from './operation-role.ts';
 import { type Places, pathVerb, placesOf } from './path-names.ts';
 
@@ -192,10 +193,17 @@ function decoded(name: string): string {
 /** Where neither name nor path can be spelled: the summary, which has its verb, or a tag. */
 function toldWords({ node }: ApiOperation, verb: string): string[] {
   const summary = latinWords(String(node['summary'] ?? ''));
-  const own = summary.filter((word) => !fillers.has(word.toLowerCase()));
-  if (own.length > 0 && own.length <= mostWords) return own;
+  const [first = '', ...rest] = summary.filter((word) => !fillers.has(word.toLowerCase()));
+  if (first !== '' && rest.length < mostWords) return [plainVerb(first), ...rest];
   const tags = Array.isArray(node['tags']) ? node['tags'].map(String) : [];
   return [...(tags.map(latinWords).find((words) => words.length > 0) ?? []), verb];
+}
+
+/** "Returns the state" and "Lists things" begin with verbs: what they tell of is named as what is asked for. */
+function plainVerb(word: string): string {
+  const verb = word.toLowerCase().replace(/s$/, '');
+  if (verb === 'return') return 'get';
+  return reading.has(verb) || isMaking(verb) ? verb : word;
 }
 
 /** The file that a tool stands in: the shortest tag of its operation, or the beginning of its path. */

@@ -112,6 +112,20 @@ test('of the names that frameworks make, the function alone is left', () => {
   ]);
 });
 
+test('where neither an id nor a path names it, the verb of the summary is a plain one', () => {
+  const names = ['Returns details about the server', 'Lists files', 'Status of things'].map(
+    (summary) => {
+      const paths = { '/': { get: { summary, responses: {} } } };
+      return toolNames('acme', new ApiOperations(documentOf({ paths })).all)[0];
+    },
+  );
+  assert.deepEqual(names, [
+    'acme_get_details_about_server',
+    'acme_list_files',
+    'acme_status_things',
+  ]);
+});
+
 test('an operationId that stands twice is none: method and path name what it was to name', () => {
   const twice = { operationId: 'get_e', responses: {} };
   const once = { operationId: 'get_f', responses: {} };
