@@ -65,10 +65,19 @@ function joined(
   if (typeof values !== 'object') return values === undefined ? undefined : String(values);
   if (Array.isArray(values)) return new JoinedList(values, separator);
   const members = Object.entries(values);
-  const parts = explode
-    ? members.map(([name, value]) => `${name}=${wireText(value)}`)
-    : members.flat();
-  return new JoinedList(parts, separator);
+  if (!explode) return new JoinedList(members.flat(), separator);
+  return new JoinedList(
+    members.map(([name, value]) => namedPart(name, wireText(value), values)),
+    separator,
+  );
+}
+
+/** A member of an exploded object, where nobody can take a part of it for another one. */
+function namedPart(name: string, value: string, within: Joined): string {
+  const [sign] = /[=,]/.exec(name) ?? /,/.exec(value) ?? [];
+  if (sign === undefined) return `${name}=${value}`;
+  const what = `the member ${JSON.stringify(name.slice(0, 80))} must not hold ${JSON.stringify(sign)} in its ${name.includes(sign) ? 'name' : 'value'}`;
+  throw refusedValue(within, `${what}: it tells the members apart on the wire`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ToolError } from '#contract/errors';
 import { fieldValuePattern } from '#contract/text/field-value';
+import { refusedValue } from '#contract/text/refused-value';
 
 /** Headers that say where a message goes, where it ends or who sends it: no argument sets them. */
 const reserved =
@@ -40,6 +41,11 @@ export function checkHeader(name: string, value: string): string {
       `the value for the header ${name} may hold visible ASCII characters and blanks only`,
       { retryable: false },
     );
+  }
+  // Whoever reads it takes them off (RFC 9110, 5.5).
+  if (/^[\t ]|[\t ]$/.test(value)) {
+    const what = `a value for the header ${name} must not begin or end with a blank, which is lost`;
+    throw refusedValue(value, `${what}, but ${JSON.stringify(value.slice(0, 80))} was given`);
   }
   return lower;
 }
