@@ -43,6 +43,18 @@ export function nearestNames(name: string, known: Iterable<string>, most: number
   return sorted.slice(0, most).map(({ text }) => text);
 }
 
+/** The members of `known` that begin with the same word as `name` does, the nearest first, at most so many. */
+export function namesOfSameStart(name: string, known: Iterable<string>, most: number): string[] {
+  const start = firstWord(name);
+  if (start.length < shortestPart) return [];
+  const akin = [...known].filter((each) => firstWord(each) === start);
+  return nearestNames(name, akin, most);
+}
+
+function firstWord(name: string): string {
+  return /^[a-z0-9]*/.exec(name.slice(0, longest).toLowerCase())?.[0] ?? '';
+}
+
 /** The nearest one as the end of a sentence: `; did you mean "name"?`, or nothing. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);

@@ -1,4 +1,4 @@
-import { nearestName } from '#contract/nearest-name';
+import { namesOfSameStart, nearestName } from '#contract/nearest-name';
 import { searchWords } from '../../generated/search-words.ts';
 import type { Catalogue } from '../offer/catalogue.ts';
 import { documentsOf } from './documents.ts';
@@ -66,7 +66,8 @@ export class ToolSearch {
     const words = new Set(wordsOf(name));
     // A name that shares only one of several words with what was written is another thing.
     const akin = found.flatMap(({ tool }) => (shares(words, wordsOf(tool)) ? tool : []));
-    return [...new Set(akin.concat(near))];
+    const suggested = [...new Set(akin.concat(near))];
+    return suggested.length > 0 ? suggested : namesOfSameStart(name, names, mostSuggestions);
   }
 
   /** Made when somebody searches, and again once there are more sources. */

@@ -1,6 +1,6 @@
 import type { Task } from '#contract/house/task';
 import { isObject, type JsonObject } from '#contract/json';
-import { didYouMean } from '#contract/nearest-name';
+import { didYouMean, namesOfSameStart } from '#contract/nearest-name';
 import type { PaymentProofs, PaymentReceipt } from '#contract/payment/payment';
 import type { ToolResult } from '#contract/tool';
 import type { Call } from '../../admission/call.ts';
@@ -21,6 +21,9 @@ import { mirrorProblem } from '../wire/mirrors.ts';
 
 /** Where a client puts the key with which a call is not done twice. */
 const idempotencyMeta = 'dev.agent-tool-server/idempotency-key';
+
+/** So many tools of the same source are named where none is called almost so. */
+const mostAkin = 3;
 
 const noArguments: Input = {};
 const noMarks: readonly MirroredArgument[] = [];
@@ -99,7 +102,10 @@ async function deferred(tasks: Tasks, task: Task): Promise<Outcome> {
 }
 
 function unknownTool(name: string, names: Iterable<string>): Outcome {
-  const hint = didYouMean(name, names) || '; tools/list names those there are';
+  const known = [...names];
+  const akin = namesOfSameStart(name, known, mostAkin);
+  const some = akin.length > 0 ? `; nearest to it are ${akin.join(', ')}` : undefined;
+  const hint = didYouMean(name, known) || (some ?? '; tools/list names those there are');
   const text = `there is no tool called ${JSON.stringify(name.slice(0, 128))}${hint}`;
   return rejected(errorCode.invalidParams, text);
 }

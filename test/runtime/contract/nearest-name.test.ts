@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { didYouMean, nearestName } from '#contract/nearest-name';
+import { didYouMean, namesOfSameStart, nearestName } from '#contract/nearest-name';
 
 /** What was written, what there is, and what is offered. */
 const cases: readonly [string, readonly string[], string | undefined][] = [
@@ -38,4 +38,12 @@ test('names that are too long to be one are not compared', () => {
 test('it makes the end of a sentence, in which nothing of a name is taken for more than a name', () => {
   assert.equal(didYouMean('"a', ['"ab']), '; did you mean "\\"ab"?');
   assert.equal(didYouMean('z', ['"ab']), '');
+});
+
+test('names that begin with the same word are found however they go on, the nearest first', () => {
+  const known = ['acme_query', 'acme_get', 'other_gets', 'acmes_get'];
+  assert.deepEqual(namesOfSameStart('acme_gte', known, 3), ['acme_get', 'acme_query']);
+  assert.deepEqual(namesOfSameStart('ACME.gte', known, 1), ['acme_get']);
+  assert.deepEqual(namesOfSameStart('vulns_get', known, 3), []);
+  assert.deepEqual(namesOfSameStart('', ['', '_'], 3), []);
 });

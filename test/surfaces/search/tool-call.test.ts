@@ -54,7 +54,11 @@ test('a name that no tool has is answered with names that some have', async (t) 
     ['acme_create_note', /did you mean acme_notes_create/],
     ['test_ech', /did you mean .*test_echo/],
     ['tool_call', /there is no tool called "tool_call" that can be called here$/],
-    ['acme_run', /there is no tool called "acme_run" that can be called here$/],
+    [
+      'acme_run',
+      /there is no tool called "acme_run" that can be called here; did you mean acme_notes_create\?$/,
+    ],
+    ['zulu_run', /there is no tool called "zulu_run" that can be called here$/],
     ['__proto__', /there is no tool/],
   ];
   for (const [name, meant] of cases) {

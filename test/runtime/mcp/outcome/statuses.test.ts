@@ -86,6 +86,8 @@ test('an unknown tool is 200 and -32602, and the nearest one is named', async (t
   assert.equal(status, 200);
   assert.equal(body.error?.code, -32602);
   assert.match(body.error.message, /"test_ecco"; did you mean "test_echo"\?/);
+  const reordered = await modern(url, call('test_a_long_way_to_say_echo'));
+  assert.match(reordered.body.error?.message ?? '', /"; nearest to it are .*\btest_/);
   const other = await modern(url, call('weather'));
   assert.match(other.body.error?.message ?? '', /"weather"; tools\/list names those there are$/);
 });
