@@ -4,7 +4,7 @@ import { answerForm, answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { heldBack, stopReason } from './held-back.ts';
 import type { OperationNature } from './operation-nature.ts';
-import type { Twin } from './operation-twins.ts';
+import { type Twin, takesBody } from './operation-twins.ts';
 import { type Features, type JudgedOperation, judgeOperations } from './resource-centrality.ts';
 
 /** Operations that a scaffold switches on. */
@@ -47,6 +47,9 @@ const repetition = 0.6;
 /** The same of what has its name elsewhere: the files of a project and those of a task are files. */
 const likeness = 0.4;
 
+/** How much later comes what asks by POST for what a GET with a body gives: many of these are no first questions. */
+const longer = 0.8;
+
 /** The order in which a user needs the operations of a description. */
 export interface Ranking {
   /** Those to begin with: all that only read, and a few that create. */
@@ -70,10 +73,14 @@ export function rankOperations(
   const possible = judgeOperations(document, natures)
     .filter(({ nature }) => !twins.has(nature) && !asides.has(nature))
     .filter(isCandidate);
+  const long = new Set([...twins].flatMap(([left, { of }]) => (takesBody(left) ? [of] : [])));
   const useful = possible.filter((each) => !isHousekeeping(document, each));
   const hasReads = useful.filter(({ nature }) => nature.reads).length >= fewestReads;
   const candidates = (hasReads ? useful : possible)
-    .map((judged) => ({ ...judged, score: scoreOf(judged) }))
+    .map((judged) => ({
+      ...judged,
+      score: scoreOf(judged) - (long.has(judged.nature) ? longer : 0),
+    }))
     .sort((a, b) => b.score - a.score);
   const ordered = byAnswer(document, candidates, isUntold(document, natures));
   const alone = new Set(
@@ -200,7 +207,6 @@ export function heldReason({
   return destroys ? stopReason(called) : heldBack(called, isRecord);
 }
 
-/** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
 function isCandidate({ nature, role }: JudgedOperation): boolean {
   const { reads, destroys, deprecated, operation, called, isRecord } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
@@ -209,7 +215,7 @@ function isCandidate({ nature, role }: JudgedOperation): boolean {
     const isCreating = isMaking && (!nature.overwrites || makesOne(operation));
     return isCreating && heldBack(called, isRecord) === undefined;
   }
-  return operation.method !== 'GET' || !operation.node['requestBody'];
+  return !takesBody(nature);
 }
 
 function scoreOf({ features, role }: JudgedOperation): number {

@@ -2,7 +2,9 @@ import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { bodySchema } from '../examples/body-schema.ts';
-import { membersOf } from '../guess/pages/answer-list.ts';
+import { mergedSchema } from '../examples/merged-schema.ts';
+import { isType, membersOf } from '../guess/pages/answer-list.ts';
+import { isBilled } from './aside/billed.ts';
 import { isPosted } from './aside/postal.ts';
 import { bindsOffer, checksOut, isAroundMoney, saysToSpend } from './aside/spending.ts';
 import { turningOff } from './nature/verbs.ts';
@@ -94,6 +96,7 @@ export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
   const isEnd = words.length === 1 && words[0] === 'end' && !/\/start\//i.test(path);
   const isStop = (word: string, at: number) =>
     stopping.has(word) && !/^(?:at|bus|by|for|near|non|of|one)$/.test(words[at - 1] ?? '');
+  if (words.at(-1) === 'reset') return resets;
   return isEnd || words.some(isStop) || turningOff.test(words.join(' ')) ? stops : undefined;
 }
 
@@ -126,18 +129,22 @@ const saidToCall =
 
 /** Members that say who gets a message, and how texts say that it goes to a telephone. */
 const receiver = /^(?:to|phone|recipients?|receiver)(?:_?number)?$/i;
+const sender = /^from(?:_?number)?$/i;
 const toTelephone = /\bphone[- ]?numbers?\b|\bE\.?164\b|\bSMS\b/i;
 
 /** Why a person should say that agents may send something that costs: to a telephone, or on paper. */
 export function sentReason(document: ApiDocument, operation: ApiOperation): string | undefined {
   if (isPosted(document, operation)) return sends;
   const last = nounOf(fixedParts(operation.path).findLast((part) => !making.test(part)) ?? '');
-  if (!messages.has(last) && !/\bverification$/.test(last)) return undefined;
-  const isToTelephone = membersOf(document, bodySchema(document, operation)).some(
-    ([name, { description }]) =>
-      receiver.test(name) && toTelephone.test(String(description ?? '').slice(0, shownText)),
-  );
-  return isToTelephone ? sends : undefined;
+  const members = membersOf(document, bodySchema(document, operation));
+  const isTelephone = (names: RegExp) =>
+    members.some(
+      ([name, { description }]) =>
+        names.test(name) && toTelephone.test(String(description ?? '').slice(0, shownText)),
+    );
+  // From one telephone to another: whatever it is called, somebody is reached.
+  const isMessage = messages.has(last) || /\bverification$/.test(last) || isTelephone(sender);
+  return isMessage && isTelephone(receiver) ? sends : undefined;
 }
 
 const making = /^(?:create|new|send)$/;
@@ -161,19 +168,29 @@ const makes = /^(?:create|initiate|new|start)$/;
 
 /** Members with which something is paid at once: "book a room" says nothing of money. */
 const payments = /^payments?(?:_?(?:card|data|details|info|information|instruments?))?$/i;
+/** Members of each of several payments with which something is paid: others only point to what has been paid. */
+const paying = /^(?:amount|card\w*|currency|iban|method|number|source|token|type)$/i;
 
 /** Why a person should say that agents may send something that is paid with what its body holds. */
 export function paidReason(document: ApiDocument, operation: ApiOperation): string | undefined {
   const last = nounOf(fixedParts(operation.path).at(-1) ?? '');
-  const isPaid = bodyMembers(document, operation).some((name) => payments.test(name));
-  // An invoice tells what has been paid for it.
-  return isPaid && !/\b(?:bill|invoice|receipt)$/.test(last) ? spends : undefined;
+  const isPaid = membersOf(document, bodySchema(document, operation)).some(
+    ([name, schema]) =>
+      payments.test(name) &&
+      (!isType(schema, 'array') ||
+        membersOf(document, mergedSchema(document, schema['items'])).some(([own]) =>
+          paying.test(own),
+        )),
+  );
+  if (isPaid && !/\b(?:bill|invoice|receipt)$/.test(last)) return spends;
+  return isBilled(document, operation) ? spends : undefined;
 }
 
 /** So many characters of a description tell what is subscribed to. */
 const shownText = 300;
 
 const stops = 'it stops what others may rely on';
+const resets = 'it resets what others may rely on';
 const spends = 'it may spend money';
 const reaches = 'it may reach many people at once';
 const calls = 'it calls somebody by telephone, which costs: switch it on if agents may do that';

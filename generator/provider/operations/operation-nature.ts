@@ -3,6 +3,7 @@ import { type ApiOperation, parametersOf } from '../../model/schema/api-operatio
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
+import { answerList } from '../guess/pages/answer-list.ts';
 import { isMoneyRecord } from './aside/money-records.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
@@ -75,9 +76,11 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
   const act = method === 'DELETE' ? undefined : carriedAct(document, operation);
   const runs = method === 'POST' && runsCode(document, operation);
+  const content = successContent(document, operation);
+  const isNoun = method === 'GET' && summary === '' && listsUpdates(document, called, content);
   const reads =
     !runs &&
-    onlyReads(called, summary, method) &&
+    (isNoun || onlyReads(called, summary, method)) &&
     !(act === 'harmful' || (act && method === 'POST'));
   return {
     operation,
@@ -96,8 +99,20 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
     isRecord: isMoneyRecord(document, operation),
     pathParameters: inPath.length,
-    content: successContent(document, operation),
+    content,
   };
+}
+
+/** Whether nothing but a list is known of what a path calls an update, as a program has them. */
+function listsUpdates(
+  document: ApiDocument,
+  operation: ApiOperation,
+  content: SuccessContent | undefined,
+): boolean {
+  return (
+    /^updates?$/i.test(fixedParts(operation).at(-1) ?? '') &&
+    answerList(document, content) !== undefined
+  );
 }
 
 /** A GET, or what asks by POST because its question is long: some APIs have nothing but POST. */
@@ -209,7 +224,8 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (turnsOff(operation, '')) return true;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];
-  if (reading.has(told)) return verbs.some(isDestroying) && !takenAway.test(summary);
+  if (reading.has(told) || isHarmless(told))
+    return verbs.some(isDestroying) && !takenAway.test(summary);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
   const isState = askedFor.test(summary) || stateFirst.test(summary);
   const named = lowerWords(operation.id ?? '');
@@ -365,7 +381,10 @@ function verbsOf(operation: ApiOperation, summary: string): string[] {
   );
   // "Stops for a location" are things.
   const isThings = verbOfSummary.endsWith('s') && /^(?:for|in|near|of)$/.test(next);
-  const told = isThings ? '' : verbOfSummary.replace(/ies$/, 'y').replace(/s$/, '');
+  const verb = verbOfSummary.replace(/ies$/, 'y').replace(/s$/, '');
+  const isSearch = operation.method === 'POST' && searchRun.test(summary);
+  const done = isSearch ? 'search' : verb;
+  const told = isThings ? '' : done;
   return [first, verbAt(others, -1), lastOfPath, told];
 }
 

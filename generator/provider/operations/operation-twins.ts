@@ -56,7 +56,8 @@ export function twinsOf(
     if (both === 0 || both < shared * few.names.length) continue;
     // Who has to name accounts does not ask for all of them.
     if (many.demanded.some((name) => !few.names.includes(name))) continue;
-    const [left, kept] = isLonger ? [list, search] : [search, list];
+    // No tool sends a body with a GET: what asks the same by POST is the one to keep.
+    const [left, kept] = isLonger || takesBody(list) ? [list, search] : [search, list];
     const { method, path } = kept.operation;
     twins.set(left, { of: kept, reason: `${method} ${path} takes the same arguments` });
   }
@@ -67,10 +68,16 @@ export function twinsOf(
     for (const each of alike) {
       // A name that holds no method says nothing of another one.
       if (each === get || methodlessId(each) === idOf(each)) continue;
+      if (takesBody(get)) continue;
       twins.set(each, { of: get, reason: `GET ${get.operation.path} asks the same` });
     }
   }
   return twins;
+}
+
+/** A GET with a body is read differently by every server on the way (RFC 9110 section 9.3.1). */
+export function takesBody({ operation: { method, node } }: OperationNature): boolean {
+  return method === 'GET' && isObject(node['requestBody']);
 }
 
 function idOf({ operation: { id, pointer } }: OperationNature): string {

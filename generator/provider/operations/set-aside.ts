@@ -62,8 +62,9 @@ const givesOwn = /^(?:keys?|secrets?|tokens?)$/;
 /** What is done with them there. */
 const renewing = /^(?:blacklist|introspect|obtain|refresh|revoke|verify)$/;
 
-/** What servers of tokens answer beside these (RFC 6749, 7009, 7662, 9126). */
-const ofTokenServer = /^(?:authorize|challenge|introspect|par|revoke|\w*authenticate)$/;
+/** What servers of tokens answer beside these (RFC 6749, 7009, 7662, 8628, 9126). */
+const ofTokenServer =
+  /^(?:authorize|challenge|device(?:auth|authorization|code)|introspect|par|revoke|\w*authenticate)$/;
 const tokenServer = /^(?:oauth2?|oidc)$/;
 
 /** What is done with a code that people get in a message. */
@@ -282,7 +283,9 @@ function logsIn(
     /^magiclinks?$/.test(last) ||
     (ofCode.test(last) && ofPeople.test(before)) ||
     (ofMessage.test(last) && parts.some((part) => byMessage.test(part)));
-  const isOfServer = ofTokenServer.test(last) && parts.some((part) => tokenServer.test(part));
+  const isOfServer =
+    [last, before + last].some((part) => ofTokenServer.test(part)) &&
+    parts.some((part) => tokenServer.test(part));
   return isOfServer || login.test(last) || isProven || isCalled || isRenewed || isCode;
 }
 

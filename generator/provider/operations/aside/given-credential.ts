@@ -2,6 +2,7 @@ import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodySchema } from '../../examples/body-schema.ts';
+import { mergedSchema } from '../../examples/merged-schema.ts';
 import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { bodyMembers } from '../operation-details.ts';
 import type { OperationNature } from '../operation-nature.ts';
@@ -9,12 +10,12 @@ import { nounOf } from '../operation-role.ts';
 
 /** Members of an answer that are credentials, in small letters without anything between. */
 const credential =
-  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password)$/;
+  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|cvc2?|cvv2?)$/;
 
 /** A token may as well be a coin, a place in a list or an invitation, a secret what a thing is about: its surroundings have to say it. */
 const ofCredentials =
   /^(?:apikeys?|auth|authentication|credentials?|jwt|login|register|registration|sessions?|signup|tokens?)$/;
-const ofSecrets = /^(?:app|client|credential|hook|key|secret|webhook)s?$/;
+const ofSecrets = /^(?:app|bot|client|credential|hook|key|robot|secret|webhook)s?$/;
 const ofOthers =
   /^(?:cards?|coins?|contracts?|crypto|devices?|domains?|erc\d+|networks?|nfts?|payments?|push|validation|verification|wallets?)$/;
 const saidToProve = /\b(?:authenticat\w+|authori[sz]\w+|bearer|jwt)\b/i;
@@ -23,8 +24,11 @@ const saidToProve = /\b(?:authenticat\w+|authori[sz]\w+|bearer|jwt)\b/i;
 const showingAgain =
   /^(?:cancel|capture|close|end|increment|pause|resume|stop|suspend|sync|update|void)$/;
 
-/** What is wrapped around an answer. */
-const wrapper = /^(?:body|content|data|payload|response|result)$/;
+/** What is wrapped around an answer, and around credentials in it. */
+const wrapper = /^(?:body|content|data|payload|response|result|(?:o?auth)(?:_?data)?)$/;
+
+/** What calls an API in the place of a person: a secret that may be sent for one is made where it is not. */
+const machine = /^(?:bot|machine|robot|service account)$/;
 
 type Member = ReturnType<typeof membersOf>[number];
 
@@ -38,11 +42,46 @@ export function givenCredential(
 ): string | undefined {
   const end = operation.path.split('/').findLast((part) => part !== '') ?? '';
   if (content === undefined || showingAgain.test(end)) return undefined;
-  const members = answered(document, content.schema);
-  const found = members.filter(([name, schema]) => isCredential(operation, name, schema));
+  const isList = isType(content.schema, 'array');
+  const schema = isList ? mergedSchema(document, content.schema['items']) : content.schema;
+  const members = answered(document, schema);
+  const found = members.filter(
+    (member) =>
+      isCredential(operation, ...member) ||
+      holdsKey(document, member) ||
+      comesBeside(document, membersOf(document, schema), member),
+  );
   if (found.length === 0) return undefined;
-  const sent = sentNames(document, operation);
+  const parts = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
+  const isMachine = machine.test(nounOf(parts.at(-1) ?? ''));
+  const sent = isMachine ? demandedNames(document, operation) : sentNames(document, operation);
   return found.map(([name]) => name).find((name) => !sent.has(squashed(name)));
+}
+
+/** Whether a member is an object that holds a credential, or a list of these: `api_key: { key }`. */
+function holdsKey(document: ApiDocument, [name, schema]: Member): boolean {
+  if (!credential.test(squashed(name))) return false;
+  const own = isType(schema, 'array') ? mergedSchema(document, schema['items']) : schema;
+  return membersOf(document, own).some(([inner, each]) => {
+    const plain = squashed(inner);
+    return (keyItself.test(plain) || credential.test(plain)) && isType(each, 'string');
+  });
+}
+
+/** Whether a secret is no part of what is made and comes beside it: `{ ticket: { id }, secret }`. */
+function comesBeside(
+  document: ApiDocument,
+  outer: readonly Member[],
+  [name, schema]: Member,
+): boolean {
+  if (squashed(name) !== 'secret' || !isType(schema, 'string')) return false;
+  const objects = outer.filter(([, own]) => membersOf(document, own).length > 0);
+  return objects.length === 1 && outer.some(([own]) => own === name);
+}
+
+function demandedNames(document: ApiDocument, operation: ApiOperation): ReadonlySet<string> {
+  const { required } = bodySchema(document, operation);
+  return new Set(Array.isArray(required) ? required.map(String).map(squashed) : []);
 }
 
 /** How texts say that credentials are what is answered. */

@@ -21,7 +21,7 @@ const kinds: readonly (readonly [mark: RegExp, what: string])[] = [
   [/^it gives rights/, 'give rights'],
   [/^it runs what/, 'run what their caller has written'],
   [/^it decides/, 'decide what waits for a person'],
-  [/^it stops/, 'stop what others may rely on'],
+  [/^it (?:resets|stops)/, 'stop or reset what others may rely on'],
 ];
 
 const takingAway = 'take something away';

@@ -39,7 +39,10 @@ export function runsCode(document: ApiDocument, operation: ApiOperation): boolea
   const parts = path.split(/[/.:]/).filter((part) => part !== '' && !part.startsWith('{'));
   const last = nounOf(parts.at(-1) ?? '');
   const told = toldFirst(node);
-  const inLanguage = language.test(last.split(' ').at(-1) ?? '');
+  const inLanguage = [
+    last.split(' ').at(-1) ?? '',
+    ...smallWords(told).slice(0, leadingWords),
+  ].some((word) => language.test(word));
   const isRun = [
     ...smallWords(last),
     ...smallWords(id),

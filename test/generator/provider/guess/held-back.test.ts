@@ -85,6 +85,7 @@ for (const [path, operation, reason] of [
   ['/videos/start/{from}/end/{to}', { summary: 'Export a part' }, undefined],
   ['/bookings/one-stop', {}, undefined],
   ['/cluster/step-down', {}, 'it stops what others may rely on'],
+  ['/stats_reset', { summary: 'Reset all statistics' }, 'it resets what others may rely on'],
   ['/servers/{id}/powerOff', {}, 'it stops what others may rely on'],
 ] as const) {
   test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {
@@ -129,6 +130,54 @@ for (const [path, sent, isPaid] of [
   });
 }
 
+for (const [member, isPaid] of [
+  ['number', true],
+  ['href', false],
+] as const) {
+  test(`a list of payments with a member "${member}" ${isPaid ? 'spends money' : 'spends none'}`, () => {
+    const items = { properties: { [member]: { type: 'string' } } };
+    const schema = { properties: { payments: { type: 'array', items } } };
+    const requestBody = { content: { 'application/json': { schema } } };
+    const { document, nature } = natureIn('/supplies', { requestBody }, 'post');
+    assert.equal(asideReason(document, nature), isPaid ? 'it may spend money' : undefined);
+  });
+}
+
+for (const [path, sent, summary, isBilled] of [
+  ['/domains', ['name', 'period'], 'Create a domain', true],
+  ['/domains', ['name'], 'Registers a new domain', true],
+  ['/domains', ['name'], 'Create a domain', false],
+  ['/domains/{id}', ['period'], 'Watch a domain', false],
+  ['/wallets', ['name', 'paid_credits'], 'Create a wallet', true],
+  ['/wallets', ['name'], 'Create a wallet', false],
+  ['/zones', ['name'], 'Create a zone. It will be charged with the next invoice.', true],
+  ['/zones', ['name'], 'Create a zone. You will not be charged for it.', false],
+] as const) {
+  test(`POST ${path} with ${sent}, "${summary}", ${isBilled ? 'may spend money' : 'spends none'}`, () => {
+    const properties = Object.fromEntries(sent.map((name) => [name, { type: 'string' }]));
+    const requestBody = { content: { 'application/json': { schema: { properties } } } };
+    const { document, nature } = natureIn(path, { summary, requestBody }, 'post');
+    assert.equal(asideReason(document, nature), isBilled ? 'it may spend money' : undefined);
+  });
+}
+
+for (const [beside, summary, isBilled] of [
+  ['/invoices/{id}/retry_payment', 'Create an invoice', true],
+  ['/invoices/{id}/retry_payment', 'Create a draft of an invoice', false],
+  ['/invoices/{id}/attachments', 'Create an invoice', false],
+] as const) {
+  test(`"${summary}" beside ${beside} ${isBilled ? 'may spend money' : 'spends none'}`, () => {
+    const post = { responses: answer({ type: 'object' }) };
+    const document = documentOf({
+      paths: { '/invoices': { post: { ...post, summary } }, [beside]: { post } },
+    });
+    const [first] = new ApiOperations(document).all;
+    assert.ok(first);
+    const reason = asideReason(document, natureOf(document, first));
+    assert.equal(reason, isBilled ? 'it may spend money' : undefined);
+  });
+}
+
 for (const [path, sent, summary, isCall] of [
   ['/calls', ['to_number'], 'Create a call', true],
   ['/calls/create', ['phone', 'agent'], 'Create a call', true],
@@ -156,6 +205,13 @@ for (const [path, properties, operation, isSent] of [
   ['/Messages.json', { To: { description: 'A phone number' } }, {}, true],
   ['/messages', { to: { description: 'The id of a room' } }, {}, false],
   ['/verifications', { to: { description: 'In E.164 format' } }, {}, true],
+  ['/runs', { To: { description: 'A phone number' } }, {}, false],
+  [
+    '/runs',
+    { To: { description: 'A phone number' }, From: { description: 'A phone number' } },
+    {},
+    true,
+  ],
 ] as const) {
   test(`POST ${path} with ${JSON.stringify(properties)} ${isSent ? 'sends what costs' : 'costs nothing'}`, () => {
     const requestBody = { content: { 'application/json': { schema: { properties } } } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { natureIn } from './described.ts';
+import { answer, list, natureIn } from './described.ts';
 
 for (const [summary, method, reads, id] of [
   ['Get notifications and mark them as read', 'get', false],
@@ -15,6 +15,9 @@ for (const [summary, method, reads, id] of [
   ['Find and buy the cheapest rate', 'post', false, 'checkout'],
   ['Search index rebuild', 'post', false, 'searchReindex'],
   ['Search a document', 'post', true, 'search'],
+  ['Run a search', 'post', true, 'things'],
+  ['Run a backup', 'post', false, 'things'],
+  ['Reconstruct an itinerary', 'get', true, 'refreshItinerary'],
   ['List all snippets, or create a new snippet.', 'get', true],
   ['Get the start and end dates', 'get', true],
   ['List open and closed issues', 'get', true],
@@ -27,6 +30,15 @@ for (const [summary, method, reads, id] of [
   test(`${method} "${summary}" ${reads ? 'only reads' : 'may change something'}`, () => {
     const operation = { summary, ...(id && { operationId: id }) };
     assert.equal(natureIn('/x', operation, method).nature.reads, reads);
+  });
+}
+
+for (const [schema, reads] of [
+  [list, true],
+  [{ type: 'object', properties: { ok: { type: 'boolean' } } }, false],
+] as const) {
+  test(`GET /update without a text that answers ${JSON.stringify(schema)} ${reads ? 'only reads' : 'may change something'}`, () => {
+    assert.equal(natureIn('/update', { responses: answer(schema) }).nature.reads, reads);
   });
 }
 

@@ -42,6 +42,15 @@ test('a search that demands what the list takes, too, is enough', () => {
   assert.deepEqual(offOf({ parameters }, post), ['GET']);
 });
 
+test('of a list whose GET takes a body the POST is enough', () => {
+  const content = { content: { 'application/json': { schema: { type: 'object' } } } };
+  const get = {
+    parameters: query('account_ids', 'page', 'page_size', 'state'),
+    requestBody: content,
+  };
+  assert.deepEqual(offOf(get, ids), ['GET']);
+});
+
 test('a question by POST whose name is that of a GET with the method behind it stays off', () => {
   const operation = (operationId: string) => ({
     ...{ operationId, summary: 'Get the links of a genome', responses: answer(list) },
@@ -51,6 +60,8 @@ test('a question by POST whose name is that of a GET with the method behind it s
       '/genomes/{id}/links': { get: operation('links_of_genome') },
       '/genomes/links': { post: operation('links_of_genome_by_post') },
       '/posts': { get: operation('blog'), post: operation('blog') },
+      '/plants/{id}': { get: { ...operation('plant'), requestBody: { content: {} } } },
+      '/plants': { post: operation('plant_post') },
     },
   });
   const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));

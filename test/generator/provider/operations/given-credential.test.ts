@@ -7,6 +7,8 @@ const object = (...names: readonly string[]) => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
 });
+const text = { type: 'string' };
+const listed = (name: string) => ({ type: 'array', items: object(name) });
 const wrapped = (schema: object) => ({ type: 'object', properties: { data: schema } });
 
 /** What an operation sends, what it answers, and the member of its answer that is a credential. */
@@ -20,6 +22,24 @@ for (const [path, sent, given, member, more = {}] of [
   ['/purses', ['name'], { ...object('token'), properties: proving() }, 'token'],
   ['/webhooks', ['url'], object('id', 'secret'), 'secret'],
   ['/start', ['email'], object('bootstrap_token'), 'bootstrap_token'],
+  ['/host_tokens', ['count'], listed('token'), 'token'],
+  ['/cards', ['name'], object('id', 'cvv'), 'cvv'],
+  ['/orgs', ['name'], { properties: { org: object('id'), api_key: object('key') } }, 'api_key'],
+  [
+    '/databases',
+    ['name'],
+    { properties: { connection_uris: listed('connection_uri') } },
+    'connection_uris',
+  ],
+  ['/passes', ['to'], { properties: { pass: object('id'), secret: text } }, 'secret'],
+  [
+    '/accounts',
+    ['email'],
+    { properties: { a: object('b'), oauth_data: object('access_token') } },
+    'access_token',
+  ],
+  // It is made where it is not sent.
+  ['/robots', ['name', 'secret'], object('id', 'secret'), 'secret'],
   // The caller knows it already.
   ['/hooks', ['url', 'signing_secret'], object('id', 'signing_secret'), undefined],
   ['/users', ['name', 'apikey'], object('id', 'apikey'), undefined],

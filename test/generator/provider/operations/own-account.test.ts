@@ -58,6 +58,8 @@ for (const [path, sent, reason, more = {}] of [
   ['/users', ['name'], own, { summary: 'Create a user without being logged in' }],
   ['/oauth2/{server}/v1/par', ['client_id'], login],
   ['/oauth2/v1/introspect', ['token_hint'], login],
+  ['/oauth2/device/auth', [], login],
+  ['/devices/auth', [], undefined],
   ['/oauth2/clients/par-levels', ['level'], undefined],
   ['/v1/account/acme/connect', [], own],
   ['/accounts/{id}/connect', [], undefined],

@@ -18,6 +18,7 @@ for (const [path, operation, runs] of [
   ['/eval', { parameters: [{ name: 'script', in: 'query', schema: text }] }, true],
   ['/scripts/{id}/execute', {}, true],
   ['/jobs', { summary: 'Create and run a job from an inline spec', ...body({ spec: text }) }, true],
+  ['/queries', { summary: 'Runs a SQL query', ...body({ query: text }) }, true],
   // It only reads, as its text or its language says.
   ['/sql', { summary: 'Run a read-only statement', ...body({ query: text }) }, false],
   ['/sql', { summary: 'Get the rows of a query', ...body({ query: text }) }, false],
