@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { looksSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 
 type Node = Record<string, unknown>;
@@ -41,10 +42,17 @@ export function securitySchemes(
     [...names].flatMap((name) => {
       const scheme = known[name];
       if (!isObject(scheme)) return [];
-      const kept = Object.entries(scheme).filter(([key]) => keptKeys.includes(key));
+      const kept = Object.entries(scheme).filter(
+        ([key, member]) => keptKeys.includes(key) && !(key === 'bearerFormat' && isShown(member)),
+      );
       return [[name, { ...Object.fromEntries(kept), ...flowsOf(scheme) }]];
     }),
   );
+}
+
+/** A hint in which a key is shown, as `bearerFormat: "key-64-CHARACTER-STRING"`, would look like one. */
+function isShown(hint: unknown): boolean {
+  return typeof hint === 'string' && looksSecret(hint);
 }
 
 /** A scheme of OAuth is none without flows, whose addresses are of no use here. */

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { createWorkplace } from '../workplace.ts';
 
 const database = 'postgres://user:password@db.example.com:5432/things';
-const key = 'Bearer 5f3c9a1e7b2d4860aa91c4d7e8f01234';
+const key = 'Bearer ac-sk-5f3c9a1e7b2d4860aa91c4d7e8f01234';
 
 test('what texts show of credentials is taken out of a draft, and the operation stays on', async (t) => {
   const place = createWorkplace(t);
@@ -22,6 +22,10 @@ test('what texts show of credentials is taken out of a draft, and the operation 
       license: { name: 'Ours', url: 'https://example.com/l?id=A519A56BC2BF44E4A008B33FCF527F61' },
     },
     externalDocs: { url: 'https://docs.example.com/?token=1234' },
+    security: [{ key: [] }],
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', bearerFormat: key.slice(7) } },
+    },
     servers: [{ url: 'https://things.example.com' }],
     paths: {
       '/things': {
@@ -44,7 +48,7 @@ test('what texts show of credentials is taken out of a draft, and the operation 
   const kept = ['openapi.yaml', 'curation.yaml'].map((name) =>
     place.read(`specs/providers/things/${name}`),
   );
-  assert.doesNotMatch(kept.join(''), /user:password|5f3c9a1e|A519A56|docs\.example/);
+  assert.doesNotMatch(kept.join(''), /user:password|5f3c9a1e7b|A519A56|docs\.example/);
   assert.match(kept[0] ?? '', /Such as "postgres:\/\/redacted@db\.example\.com/);
   assert.match(kept[0] ?? '', /name: Ours/);
 });
