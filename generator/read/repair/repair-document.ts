@@ -14,6 +14,7 @@ import { repairRoot } from './repair-root.ts';
 import { repairSchema } from './repair-schema.ts';
 import { securityRepair } from './repair-security.ts';
 import { repairValues } from './repair-values.ts';
+import { repairWithdrawn } from './repair-withdrawn.ts';
 import type { Told } from './told.ts';
 
 /** Repairs what comes from other files, in place. */
@@ -40,6 +41,7 @@ export function repairDocument(document: WorkingDocument, version: Version): Inc
   repairControls(root['paths'], (path, message) => report(document, 'SPEC005', path, message));
   repairPaths(document, told);
   repairMisplaced(root, told);
+  repairWithdrawn(root, told);
   const repairSecurity = securityRepair(root, told);
   repairSecurity(root, []);
   const { components } = root;
