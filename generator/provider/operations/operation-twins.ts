@@ -24,8 +24,8 @@ const version = /^(?:v(\d+)(?:[a-z]+\d*)?|(\d{4}-\d\d(?:-\d\d)?))$/i;
 const shared = 0.8;
 
 /**
- * Operations that do what another one does: an older version of the same path, and of a search and
- * a list that take the same arguments the one that takes fewer.
+ * Operations that do what another one does: an older version of the same path, a copy at another address, and
+ * of a search and a list that take the same arguments the one that takes fewer.
  */
 export function twinsOf(
   document: ApiDocument,
@@ -43,6 +43,15 @@ export function twinsOf(
       const { method, path } = newest.operation;
       twins.set(each, { of: newest, reason: `an older version of ${method} ${path}` });
     }
+  }
+  const single = current.filter((nature) => !twins.has(nature));
+  for (const [first, ...others] of Map.groupBy(single, (each) =>
+    copyKey(document, each),
+  ).values()) {
+    if (!first) continue;
+    const { method, path } = first.operation;
+    for (const each of others)
+      twins.set(each, { of: first, reason: `${method} ${path} is the same` });
   }
   const reads = current.filter((nature) => nature.reads && !twins.has(nature));
   for (const alike of Map.groupBy(reads, collectionOf).values()) {
@@ -90,6 +99,19 @@ function methodlessId(nature: OperationNature): string {
   return idOf(nature)
     .replace(new RegExp(`(?<=\\w )(?:(?:by|using|via|with) )?${method}$`), '')
     .trim();
+}
+
+/**
+ * What the copies of one operation have in common, which a gateway of gRPC serves at several addresses: its
+ * name, all of its text, and what it takes. An operation without a name or a text is nobody's copy.
+ */
+function copyKey(document: ApiDocument, { operation }: OperationNature): string {
+  const { operationId, summary, description } = operation.node;
+  const text = [summary, description].filter((each) => typeof each === 'string');
+  if (operationId === undefined || text.length === 0) return operation.pointer;
+  const taken = parametersOf(document, operation).map(({ in: place, name }) => `${place} ${name}`);
+  const last = requestPath(operation).split('/').at(-1);
+  return JSON.stringify([operation.method, operationId, text, last, taken.toSorted()]);
 }
 
 function versionOf({ operation: { path } }: OperationNature): number {

@@ -70,3 +70,21 @@ test('a question by POST whose name is that of a GET with the method behind it s
   ]);
   assert.deepEqual(off, [['links_of_genome_by_post', 'GET /genomes/{id}/links asks the same']]);
 });
+
+test('a copy of an operation at another address stays off', () => {
+  const operation = (summary: string, ...names: string[]) => ({
+    ...{ operationId: 'ListBeds', summary, parameters: query(...names), responses: answer(list) },
+  });
+  const offOf = (there: object) => {
+    const document = documentOf({
+      paths: { '/api/v1/beds': { get: operation('Lists beds', 'size') }, ...there },
+    });
+    const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+    return [...twinsOf(document, natures).values()].map(({ reason }) => reason);
+  };
+  const copied = { '/cluster/beds': { get: operation('Lists beds', 'size') } };
+  assert.deepEqual(offOf(copied), ['GET /api/v1/beds is the same']);
+  assert.deepEqual(offOf({ '/cluster/beds': { get: operation('Lists plots', 'size') } }), []);
+  assert.deepEqual(offOf({ '/cluster/beds': { get: operation('Lists beds', 'age') } }), []);
+  assert.deepEqual(offOf({ '/cluster/plots': { get: operation('Lists beds', 'size') } }), []);
+});
