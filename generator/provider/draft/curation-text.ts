@@ -116,7 +116,8 @@ function flowText(value: unknown): string {
 
 /** What a value is in YAML: a second line of it would stand outside of the comment that it belongs to. */
 function onOneLine(value: unknown): string {
-  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  const options = { collectionStyle: 'flow', lineWidth: 0, aliasDuplicateObjects: false } as const;
+  const text = stringify(value, options).trim();
   // JSON is YAML, and YAML has an escape for every character (YAML 1.2.2, section 5.7).
   return visible(text) === text ? text : JSON.stringify(value).replace(/[^ -~]/gu, escapedInYaml);
 }

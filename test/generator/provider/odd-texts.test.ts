@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../generator/model/schema/api-operations.ts';
+import { curationText } from '../../../generator/provider/draft/curation-text.ts';
 import {
   curationDrafter,
   surveyOperations,
@@ -98,4 +99,14 @@ test('a scheme that is declared nowhere is told otherwise than one that cannot b
     new ApiOperations(document).all.map((operation) => own.unsent(operation)),
     ['certificate, which tools cannot send', 'api_key, which the description declares nowhere'],
   );
+});
+
+test('what two credentials have in common is written out for each: a file has no anchors', () => {
+  const env = ['SERVICE_ACME_TOKEN'];
+  const text = curationText({
+    ...{ id: 'acme', title: 'Acme', server: { url: 'https://acme.example' }, operations: [] },
+    auth: { auth: { type: 'bearer', env } },
+    otherAuth: [{ id: 'other', type: 'bearer', env, default: false }],
+  });
+  assert.equal(text.split('env: [ SERVICE_ACME_TOKEN ]').length - 1, 2);
 });
