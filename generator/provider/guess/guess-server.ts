@@ -63,7 +63,9 @@ export function unknownHost(id: string): string {
 
 /** A server whose host only a deployment knows, as one of which the path alone is known. */
 function belowHost(server: Readonly<Record<string, unknown>>) {
-  return { ...server, url: pathBehindPlaceholder(String(server['url'])) ?? server['url'] };
+  const { filled } = filledAddress(server);
+  const below = pathBehindPlaceholder(String(server['url'])) ?? pathBehindPlaceholder(filled);
+  return { ...server, url: below ?? server['url'] };
 }
 
 /** How the hosts are called on which its authors try out what they write; a sandbox is for all others. */
@@ -148,27 +150,11 @@ export function usableServer(
   server: Readonly<Record<string, unknown>>,
   origin: string | undefined,
 ): GuessedServer | undefined {
-  const variables = isObject(server['variables']) ? server['variables'] : {};
-  const written = String(server['url']);
+  const variables = variablesOf(server);
   // Where the description lies is no better guess of it: a credential would go there.
-  if (pathBehindPlaceholder(written) !== undefined) return undefined;
-  const unset: string[] = [];
-  const fill = (_: string, name: string, at: number) => {
-    const usual = usualValue(variables[name]);
-    // In front stands what the description does not know: a whole address.
-    if (usual !== undefined || at === 0) return usual ?? '';
-    unset.push(name);
-    // Left out, it would make another host of what is around it.
-    return asLabel(name);
-  };
-  const defaults = withVariables(written).replace(/\{([^{}]*)\}/g, fill);
-  // The default of a variable may have a place of its own: `{TENANT}.acme.example`.
-  const values = withVariables(defaults).replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    unset.push(name);
-    return asLabel(name);
-  });
-  const isEmpty = Object.values(variables).some((variable) => usualValue(variable) === '');
-  const filled = withScheme(isEmpty ? joined(values) : values);
+  if (pathBehindPlaceholder(String(server['url'])) !== undefined) return undefined;
+  const { filled, unset } = filledAddress(server);
+  if (pathBehindPlaceholder(filled) !== undefined) return undefined;
   // An empty address stands in front of paths that begin at the root, as none does.
   const url = URL.parse(filled === '' ? '/' : filled, origin);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
@@ -189,6 +175,32 @@ export function usableServer(
   ];
   const review = reviews.length === 0 ? {} : { review: reviews.join('; ') };
   return { url: url.href.replace(/(?<!\/)\/+$/, ''), ...review };
+}
+
+function variablesOf({ variables }: Readonly<Record<string, unknown>>) {
+  return isObject(variables) ? variables : {};
+}
+
+/** The address of a server with the values of its variables, and those that have none. */
+function filledAddress(server: Readonly<Record<string, unknown>>) {
+  const variables = variablesOf(server);
+  const unset: string[] = [];
+  const fill = (_: string, name: string, at: number) => {
+    const usual = usualValue(variables[name]);
+    // In front stands what the description does not know: a whole address.
+    if (usual !== undefined || at === 0) return usual ?? '';
+    unset.push(name);
+    // Left out, it would make another host of what is around it.
+    return asLabel(name);
+  };
+  const defaults = withVariables(String(server['url'])).replace(/\{([^{}]*)\}/g, fill);
+  // The default of a variable may have a place of its own: `{TENANT}.acme.example`.
+  const values = withVariables(defaults).replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    unset.push(name);
+    return asLabel(name);
+  });
+  const isEmpty = Object.values(variables).some((variable) => usualValue(variable) === '');
+  return { filled: withScheme(isEmpty ? joined(values) : values), unset };
 }
 
 /** A host and perhaps a port where an address should begin: `localhost:8080/api`, `api.acme.example/v1`. */

@@ -1,9 +1,12 @@
 /** What a deployment puts a value in the place of: `$HOST`, `${HOST}`, `__HOST__`, `<host>`, `{{host}}`, `%HOST%`. */
 const place = String.raw`(?:\$\w+|\$\{[^{}/]+\}|__\w+?__|<[^<>/]+>|\{\{[^{}/]+\}\}|%[A-Z_]{2,}%)`;
 
+/** What stands for the host of whoever reads it: `yourdomain.com`, `api.your-server.net`; such names are others' own. */
+const yours = String.raw`(?:[\w-]+\.)*(?:my|your)[-_]?(?:company|domain|host(?:name)?|instance|organi[sz]ation|server|site)(?:\.[a-z]{2,})?`;
+
 /** An address whose host, with a port or without, is such a place and nothing else. */
 const wholeHost = new RegExp(
-  String.raw`^(?:(?:[a-z][a-z\d+.-]*:)?//)?${place}(?::(?:\d+|${place}))?(?=/|$)`,
+  String.raw`^(?:(?:[a-z][a-z\d+.-]*:)?//)?(?:${place}|${yours})(?::(?:\d+|${place}))?(?=/|$)`,
   'i',
 );
 

@@ -16,6 +16,10 @@ for (const [url, origin, expected] of [
   ['http://search-service/v1', undefined, 'http://search-service/v1'],
   ['https://localhost:7000', undefined, 'https://localhost:7000'],
   ['http://localhost:7000', 'https://localhost:7000/openapi.json', 'https://localhost:7000'],
+  ['https://yourdomain.com/api', undefined, 'https://acme.example/api'],
+  ['https://api.your-server.net:8443/api', 'https://acme.dev/x.json', 'https://acme.example/api'],
+  ['https://yourmembership.com/api', undefined, 'https://yourmembership.com/api'],
+  ['https://your-company.acme.dev/api', undefined, 'https://your-company.acme.dev/api'],
   ['api.acme.example/v1', undefined, 'https://api.acme.example/v1'],
   ['swagger.json', 'https://acme.example/docs/', 'https://acme.example/docs/swagger.json'],
   ['https://me:secret@api.acme.example/?key=1#x', undefined, 'https://api.acme.example'],
@@ -152,6 +156,16 @@ for (const place of ['{SHOP}', '<SHOP>', '$SHOP']) {
     });
   });
 }
+
+test('the default of a variable that stands for the host of whoever reads it is none', () => {
+  const server = { url: 'https://{host}/v1', variables: { host: { default: 'yourdomain.com' } } };
+  const others = [{ url: 'http://localhost:5000/v1' }];
+  const { url, review } = guessServer(documentOf({ servers: [server] }), 'acme', undefined);
+  assert.equal(url, 'https://acme.example/v1');
+  assert.match(review ?? '', /names no host/);
+  const known = guessServer(documentOf({ servers: [server, ...others] }), 'acme', undefined);
+  assert.equal(known.url, 'http://localhost:5000/v1');
+});
 
 test('a variable that is the whole of an address is none', () => {
   const found = guessServer(documentOf({ servers: [{ url: '{baseUrl}/v1' }] }), 'acme', undefined);
