@@ -141,6 +141,9 @@ function filledIn(what: string, name: string): string {
 
 function uselessReason(document: ApiDocument, nature: OperationNature): string | undefined {
   const { called: operation, reads } = nature;
+  // An extension of connectors: what begins a flow, asked again and again, or called back.
+  if (operation.node['x-ms-trigger'] !== undefined)
+    return 'it begins flows of others when something happens';
   const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   if (named.some((part) => exampleId.test(part)))
     return 'its path holds the id of somebody, as an example: make a parameter of it';

@@ -105,7 +105,7 @@ test('what two credentials have in common is written out for each: a file has no
   const env = ['SERVICE_ACME_TOKEN'];
   const text = curationText({
     ...{ id: 'acme', title: 'Acme', server: { url: 'https://acme.example' }, operations: [] },
-    auth: { auth: { type: 'bearer', env } },
+    auth: { auth: { type: 'bearer', env }, review: 'how it travels' },
     otherAuth: [{ id: 'other', type: 'bearer', env, default: false }],
   });
   assert.equal(text.split('env: [ SERVICE_ACME_TOKEN ]').length - 1, 2);

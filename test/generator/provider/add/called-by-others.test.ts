@@ -86,6 +86,15 @@ test('what a standard shows of the listeners of others is for no agent', () => {
   );
 });
 
+test('what begins flows of a connector is for no agent', () => {
+  const trigger = { 'x-ms-trigger': 'batch', summary: 'When a file is created' };
+  const told = 'it begins flows of others when something happens';
+  assert.deepEqual(
+    asidesOf({ '/files/created': read(trigger), '/hooks': post(trigger), '/files': read() }),
+    { '/files/created': told, '/hooks': told, '/files': undefined },
+  );
+});
+
 test('what others call with their signature or secret is for no agent', () => {
   const told = 'others call it to tell what has happened';
   const signed = (name: string) => post({ parameters: [header(name)] });
