@@ -12,6 +12,10 @@ const sentenceEnd = /(?<!\b(?:e\.?g|i\.?e|incl|vs))[.!?]+(?:\s|$)|[。！？｡]
 const stage =
   /\s*(?:\((?:alpha|beta|experimental|preview)\)|\[(?:alpha|beta|experimental|preview)\])$/i;
 
+/** The same before it: "(Beta) Creates an experiment". */
+const stageBefore =
+  /^\W*(?:\((?:alpha|beta|experimental|preview)\)|\[(?:alpha|beta|experimental|preview)\])\W*/i;
+
 /** Rows of tables, and code between fences. */
 const besides = /^[ \t]*(?:\|.*$|(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1.*$|(?![\s\S])))/gm;
 
@@ -35,7 +39,10 @@ const sample = /^(?:sample|example) (?:request|response|code|usage)\b|\bcurl -/i
 
 /** What a caller has to have: "Required scope: contacts:read", "It requires the scope: contacts". */
 const demanded =
-  /^(?:\w+ )?(?:access|auth\w*|permissions?|privileges?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b/i;
+  /^(?:\w+ )?(?:access|auth\w*|permissions?|privileges?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b|\b(?:permission|role|scope)s? (?:is|are) required\b/i;
+
+/** Where more is said: "For details on the format, see the other endpoint". */
+const elsewhere = /^for (?:(?:further|more) )?(?:details|information)\b/i;
 
 /** Why it may not be done: "This operation can fail for the following reasons". */
 const failing = /\b(?:call|endpoint|method|operation|request) (?:can|could|may|might|will) fail\b/i;
@@ -54,9 +61,9 @@ export function isLabelled(sentence: string): boolean {
   return label.test(sentence);
 }
 
-/** Whether a sentence says what a caller has to have, shows a request or tells of errors, and not what is done. */
+/** Whether a sentence says what a caller has to have, shows a request, or tells of errors or other texts, and not what is done. */
 export function isForCallers(sentence: string): boolean {
-  return demanded.test(sentence) || sample.test(sentence) || failing.test(sentence);
+  return [demanded, sample, failing, elsewhere].some((kind) => kind.test(sentence));
 }
 
 export function isWarning(text: string): boolean {
@@ -84,7 +91,8 @@ const phrase = oncePerText((text) => {
     .replace(request, '')
     .replace(/^\W*deprecated\W+/i, '')
     .replace(/[.。｡]$/, '')
-    .replace(stage, '');
+    .replace(stage, '')
+    .replace(stageBefore, '');
 });
 
 /** Its words of three letters and more, in small letters. */

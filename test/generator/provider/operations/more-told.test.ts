@@ -31,6 +31,8 @@ for (const [what, description] of [
   ['the scope in front of it', `Required scope: files:read.\n\n${more}.`],
   ['what another one says of it', `__Authorization:__ takes the scope files:read. ${more}.`],
   ['the scope that it requires', `${more}. This is restricted, it requires the scope: files:read.`],
+  ['the scope that is wanted', `The files:read scope is required to see all. ${more}.`],
+  ['where more is said', `For details on the format, see the other endpoint. ${more}.`],
   ['a badge', `[![Generic badge](https://img.acme.dev/scope-files.svg)]()\n\n${more}.`],
   [
     'a sample of a request',
@@ -43,6 +45,12 @@ for (const [what, description] of [
     assert.equal(moreOf(operationOf({ description }), 'Get files'), `${more}.`);
   });
 }
+
+test('how far something has come in front of a sentence does not hide it', () => {
+  const description = '(Beta) Creates an export of all files. Filters may be given inline.';
+  const purpose = purposeOf(operationOf({ operationId: 'createExport', description }));
+  assert.equal(purpose, 'Creates an export of all files');
+});
 
 test('a list in a sentence stays with it', () => {
   const description = 'It gives (ie. all at once):\n- Those of today\n- Those of others';
