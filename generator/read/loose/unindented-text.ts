@@ -1,3 +1,4 @@
+import { type MendedText, placesBefore, type Shift } from './mended-text.ts';
 import { type QuotedText, quotedTexts } from './quoted-texts.ts';
 
 /** So many blanks at most are put before lines of texts in quotes. */
@@ -6,27 +7,13 @@ export const mostIndentation = 4_000_000;
 /** How the parser says that it has found no end of a text in quotes. */
 export const missingQuote = /closing ["']quote/;
 
-/** A text with the lines of its quoted texts indented, and where those began that were not. */
-export interface IndentedText {
-  readonly text: string;
-  readonly offsets: readonly number[];
-  /** The place in the text as it is written of one in this text. */
-  written(offset: number): number;
-}
-
-/** Where blanks were put into a text, and how many there are up to them. */
-interface Shift {
-  readonly at: number;
-  readonly by: number;
-}
-
 /**
  * Indent the further lines of texts in quotes that stand further left than YAML 1.2 allows (section
  * 7.3.1), as pasted certificates and what libraries of Java write: other readers take them.
  *
  * @returns nothing where this is not what is wrong
  */
-export function indentQuoted(source: string): IndentedText | undefined {
+export function indentQuoted(source: string): MendedText | undefined {
   const found = quotedTexts(source);
   if (found === undefined) return undefined;
   const offsets: number[] = [];
@@ -47,7 +34,7 @@ export function indentQuoted(source: string): IndentedText | undefined {
   }
   if (added === 0) return undefined;
   const text = parts.join('') + source.slice(from);
-  return { text, offsets, written: (offset) => offset - shiftAt(shifts, offset) };
+  return { text, offsets, written: placesBefore(shifts) };
 }
 
 /** The lines of a text in quotes that stand too far left, and how many blanks they need. */
@@ -59,16 +46,4 @@ function* leftLines(source: string, { start, end, parent }: QuotedText) {
     const blanks = parent + 1 - (line[1] ?? '').length;
     if (blanks > 0) yield { line: line.index + 1, blanks };
   }
-}
-
-/** How many blanks were put in before an offset of the indented text. */
-function shiftAt(shifts: readonly Shift[], offset: number): number {
-  let low = 0;
-  let high = shifts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((shifts[middle]?.at ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return shifts[low - 1]?.by ?? 0;
 }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
 import { isSigned } from '../../../../generator/provider/guess/security-schemes.ts';
-import { indentQuoted } from '../../../../generator/read/loose/unindented-text.ts';
+import { mendYaml } from '../../../../generator/read/loose/loose-yaml.ts';
 import { bodyOf, followed, hasClosedParts, standingAt } from './closed-parts.ts';
 import { expandsBeyond } from './expanded-size.ts';
 import { nameHeaders } from './mends/header-names.ts';
@@ -112,12 +112,12 @@ export function readWholeDocument(
   };
 }
 
-/** Read YAML; texts in quotes whose further lines stand too far left as the generator reads them. */
+/** Read YAML, and what is none as the generator reads it. */
 function readYaml(text: string): { readonly root: unknown; readonly isMended: boolean } {
   try {
     return { root: parse(text, { merge: true, maxAliasCount }), isMended: false };
   } catch (error) {
-    const mended = indentQuoted(text);
+    const mended = mendYaml(text);
     if (mended === undefined) throw error;
     return { root: parse(mended.text, { merge: true, maxAliasCount }), isMended: true };
   }
