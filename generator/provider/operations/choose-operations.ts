@@ -13,6 +13,12 @@ export const mostSwitchedOn = 20;
 /** How many of them may change something before all that reads has its place. */
 export const mostWrites = 6;
 
+/** How many that stand for themselves may come with them, though they would come later. */
+const mostAlone = 2;
+
+/** So many places are kept for what changes something and would come behind all of them. */
+const keptForWrites = 2;
+
 /**
  * How much each of what a description says counts. They were found on the descriptions of sixteen
  * vendors, with the ten operations of each that its users do most, and hold on those of ten others.
@@ -36,7 +42,7 @@ const roleWeights: Readonly<Record<JudgedOperation['role'], number>> = {
   search: 0.5,
   list: 1.2,
   get: 0.4,
-  create: 0.4,
+  create: 0.8,
   act: 0.2,
   other: 0,
 };
@@ -45,7 +51,7 @@ const roleWeights: Readonly<Record<JudgedOperation['role'], number>> = {
 const repetition = 0.6;
 
 /** The same of what has its name elsewhere: the files of a project and those of a task are files. */
-const likeness = 0.4;
+const likeness = 0.5;
 
 /** How much later comes what asks by POST for what a GET with a body gives: many of these are no first questions. */
 const longer = 0.8;
@@ -87,13 +93,21 @@ export function rankOperations(
     candidates.filter(({ features }) => features.alone > 0).map(({ nature }) => nature),
   );
   const writes = ordered.filter(({ reads }) => !reads);
-  const few = writes.slice(0, mostWrites);
-  const isRead = ordered.some(({ reads }) => reads);
-  const first = isRead ? ordered.filter((each) => each.reads || few.includes(each)) : [];
   // What stands for itself, as a translation, makes nothing that stays: it fills what room there is.
-  if (isRead) first.push(...writes.slice(mostWrites).filter((each) => alone.has(each)));
+  const late = writes.slice(mostWrites).filter((each) => alone.has(each));
+  const few = new Set([...writes.slice(0, mostWrites), ...late.splice(0, mostAlone)]);
+  const isRead = ordered.some(({ reads }) => reads);
+  const begun = ordered.filter((each) => each.reads || few.has(each));
+  const first = isRead ? [...withWrites(begun), ...late] : [];
   const chosen = new Set(first);
   return { first, others: natures.filter((nature) => !chosen.has(nature)) };
+}
+
+/** Let the last places be for what changes something, were there more that reads than has a place. */
+function withWrites(ordered: readonly OperationNature[]): readonly OperationNature[] {
+  const early = ordered.slice(0, mostSwitchedOn - keptForWrites);
+  const rest = ordered.slice(early.length);
+  return [...early, ...rest.filter(({ reads }) => !reads), ...rest.filter(({ reads }) => reads)];
 }
 
 /** Paths that end so say how parts of a server are, or were set up. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../generator/model/schema/api-operations.ts';
+import {
+  mostSwitchedOn,
+  rankOperations,
+} from '../../../generator/provider/operations/choose-operations.ts';
 import { natureOf } from '../../../generator/provider/operations/operation-nature.ts';
 import { judgeOperations } from '../../../generator/provider/operations/resource-centrality.ts';
 import { documentOf } from './guess/described.ts';
@@ -48,4 +52,22 @@ test('a gid refers to a thing as an id does', () => {
     '/notes': { get: { ...read('Notes').get, parameters } },
   });
   assert.equal(found.get('/tasks')?.references, 1);
+});
+
+test('of more reads than have a place, two places are kept for what changes something', () => {
+  const of = (summary: string) => ({ summary, responses: { 200: { description: 'ok' } } });
+  const ofThing = (thing: string) => ({
+    [`/${thing}s`]: { get: of(`List ${thing}s`), post: of(`Create a ${thing}`) },
+    [`/${thing}s/{${thing}_id}`]: { get: of(`Get a ${thing}`), put: of(`Update a ${thing}`) },
+  });
+  const things = [...'abcdefghijklmno'].map((letter) => ofThing(`${letter}ant`));
+  const draw = (what: string) => [`/${what}/validate`, { post: of('Validate') }];
+  const paths = Object.assign({}, ...things, Object.fromEntries(['x', 'y', 'z'].map(draw)));
+  const document = documentOf({ paths });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  const { first } = rankOperations(document, natures, new Map());
+  const writes = first.flatMap(({ reads }, at) => (reads ? [] : [at]));
+  assert.ok(first.length > mostSwitchedOn + 2);
+  // Six create; of three that stand for themselves two come with them, and one fills what room there is.
+  assert.deepEqual(writes, [18, 19, 20, 21, 22, 23, 24, 25, first.length - 1]);
 });
