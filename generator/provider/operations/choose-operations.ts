@@ -150,26 +150,56 @@ function byAnswer(
   return [...told, ...spread(others.filter((each) => !isText(each) && !isFile(each)))];
 }
 
-/** Take the best each time, of which what is like one that was taken before counts less. */
+/** Candidates about the same thing, the best of them last, and how often that thing and its like were taken. */
+interface Likes {
+  readonly waiting: (Scored & { readonly place: number })[];
+  readonly same: Count;
+  readonly alike: Count;
+}
+
+interface Count {
+  taken: number;
+}
+
+/**
+ * Take the best each time, of which what is like one that was taken before counts less. Those about
+ * the same thing count less together, so that one of them is looked at for all: there may be tens of
+ * thousands.
+ */
 function spread(candidates: readonly Scored[]): readonly OperationNature[] {
-  const left = new Set(candidates);
-  const taken = new Map<string, number>();
+  let groups = likesOf(candidates);
   return candidates.map(() => {
-    let best: (typeof candidates)[number] | undefined;
+    let best: Likes | undefined;
+    let first: Likes['waiting'][number] | undefined;
     let most = Number.NEGATIVE_INFINITY;
-    for (const each of left) {
-      // They come by score: none of the rest can be better.
-      if (each.score <= most) break;
-      const { key, noun } = each.subject;
-      const [same, alike] = [taken.get(key) ?? 0, taken.get(` ${noun}`) ?? 0];
-      const score = each.score - repetition * same - likeness * (alike - same);
-      if (score > most) [best, most] = [each, score];
+    for (const group of groups) {
+      const head = group.waiting.at(-1) as Likes['waiting'][number];
+      const [same, alike] = [group.same.taken, group.alike.taken];
+      const score = head.score - repetition * same - likeness * (alike - same);
+      if (score < most || (score === most && first && first.place < head.place)) continue;
+      [best, first, most] = [group, head, score];
     }
-    const chosen = best as (typeof candidates)[number];
-    left.delete(chosen);
-    const { key, noun } = chosen.subject;
-    for (const each of [key, ` ${noun}`]) taken.set(each, (taken.get(each) ?? 0) + 1);
+    const { waiting, same, alike } = best as Likes;
+    const chosen = waiting.pop() as Scored;
+    if (waiting.length === 0) groups = groups.filter((group) => group !== best);
+    same.taken++;
+    alike.taken++;
     return chosen.nature;
+  });
+}
+
+function likesOf(candidates: readonly Scored[]): readonly Likes[] {
+  const counts = new Map<string, Count>();
+  const countOf = (name: string) => {
+    const count = counts.get(name) ?? { taken: 0 };
+    counts.set(name, count);
+    return count;
+  };
+  const placed = candidates.map((each, place) => ({ ...each, place })).reverse();
+  const groups = Map.groupBy(placed, ({ subject: { key, noun } }) => `${key}\n${noun}`);
+  return Array.from(groups.values(), (waiting) => {
+    const { key, noun } = (waiting[0] as Scored).subject;
+    return { waiting, same: countOf(key), alike: countOf(` ${noun}`) };
   });
 }
 

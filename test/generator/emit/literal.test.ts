@@ -7,7 +7,7 @@ import test from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { Call, Code, literal, Spread } from '../../../generator/emit/print/literal.ts';
+import { Call, Code, literal, Shared, Spread } from '../../../generator/emit/print/literal.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -122,4 +122,16 @@ test('a call that is too long breaks inside its last object, or at each argument
     literal(new Call('json', [members, 'a/b'])),
     /^json\(\n {2}\{\n {4}member_number_0: 0,\n.*\n {2}\},\n {2}'a\/b',\n\)$/s,
   );
+});
+
+test('an object that is printed once for many stands in each place as it would alone', () => {
+  const object = { type: 'string', description: 'What an agent reads of it, in a few words' };
+  const shared = new Shared(object);
+  for (const width of [1, 20, 60, 20]) {
+    const [key, other] = ['k'.repeat(width), 'o'.repeat(width)];
+    assert.equal(
+      literal({ [key]: shared, [other]: { [key]: shared } }),
+      literal({ [key]: object, [other]: { [key]: object } }),
+    );
+  }
 });

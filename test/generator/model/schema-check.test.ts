@@ -15,3 +15,14 @@ test('a value is compared with the objects of a schema, however they were read',
   assert.equal(valueFault({ const: only }, { a: 1 }), undefined);
   assert.notEqual(valueFault({ enum: [only] }, { a: 2 }), undefined);
 });
+
+test('a definition that is no schema is a fault of each schema that has it', () => {
+  const [sound, broken] = [{ type: 'string' }, { type: 'text' }];
+  for (const _ of ['first', 'second']) {
+    const fault = schemaFault({ $defs: { Sound: sound, Broken: broken } });
+    assert.equal(fault?.at, '/$defs/Broken/type');
+    assert.equal(schemaFault({ $defs: { Sound: sound } }), undefined);
+  }
+  const named = { $schema: 'http://elsewhere.example/schema', type: 'string' };
+  assert.equal(schemaFault({ $defs: { Named: named } }), undefined);
+});
