@@ -17,6 +17,13 @@ export const fillers: ReadonlySet<string> = new Set(
 const ending =
   /^(?:all|cancel|count|create|delete|destroy|download|export|get|head|list|one|patch|post|put|query|read|replace|retrieve|search|update|upload)$/;
 
+/** So many of the last words say what is done: two in "things_partial_update". */
+function endingOf(words: readonly string[]): number {
+  const [before, last = ''] = [words.at(-2), words.at(-1)];
+  if (!ending.test(last)) return 0;
+  return before === 'partial' ? 2 : 1;
+}
+
 /**
  * A name that is short enough, or several that a long one may be cut to, the best first: without
  * the words that say least, and with more of the words but fewer of their letters, for where others
@@ -44,9 +51,10 @@ export function fitted(name: string, prefix: string): readonly string[] {
 /** Fewer words, but for what is done and with what: the others only say where. */
 function without(given: readonly string[], most: number, fewest: number): readonly string[] {
   const words = [...given];
-  while (words.length > fewest && !isWithin(words, most)) {
+  const act = endingOf(words);
+  while (words.length > Math.max(fewest, act + 1) && !isWithin(words, most)) {
     const middle = Math.floor((words.length - 1) / 2);
-    const thing = words.length - (ending.test(words.at(-1) ?? '') ? 2 : 1);
+    const thing = words.length - act - 1;
     words.splice(Math.min(middle, thing - 1), 1);
   }
   return words;
@@ -67,7 +75,7 @@ function cut(
 ): readonly string[] | undefined {
   const words = [...given];
   // What is done stays a whole word.
-  const cuttable = words.length - (ending.test(words.at(-1) ?? '') ? 1 : 0);
+  const cuttable = words.length - endingOf(words);
   while (!isWithin(words, most)) {
     const longest = words
       .slice(0, cuttable)

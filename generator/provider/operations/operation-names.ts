@@ -32,9 +32,11 @@ export function toolNames(
     const names = wordForms(operation, naming).map((words) => namesOf(words, prefix));
     // Whole words of the path say more than the beginnings of other words.
     const cut = names.flatMap(([, ...others]) => others);
-    const last = [wordsByKey(operation, naming), secondWords(operation, naming)].flatMap((words) =>
-      words === undefined ? [] : nameOf(words, prefix),
-    );
+    const last = [
+      wordsByKey(operation, naming),
+      secondWords(operation, naming),
+      wordsByMethod(operation, operations, naming),
+    ].flatMap((words) => (words === undefined ? [] : nameOf(words, prefix)));
     // What is cut would not say any more what tells it from others.
     const whole = last.filter((name) => name.length < longestToolName);
     return [...new Set([...names.flatMap(([best]) => best ?? []), ...whole, ...cut])];
@@ -136,6 +138,23 @@ function wordsByKey(operation: ApiOperation, naming: Naming): readonly string[] 
   const [words = []] = wordForms({ ...operation, id: undefined }, naming);
   const found = latinWords(key);
   return found.length === 0 ? undefined : [...words, 'by', ...found];
+}
+
+/** Of what is asked by GET at the same place, too, as `/search` is: how it is asked tells the two apart. */
+function wordsByMethod(
+  operation: ApiOperation,
+  all: readonly ApiOperation[],
+  naming: Naming,
+): readonly string[] | undefined {
+  const { method, path } = operation;
+  const get = all.find((each) => each.method === 'GET' && each.path === path);
+  if (method !== 'POST' || get === undefined) return undefined;
+  const [words, ofGet] = [operation, get].map((each) => {
+    const [found = []] = wordForms({ ...each, id: undefined }, naming);
+    return found;
+  });
+  const isAlike = words?.join(' ') === ofGet?.join(' ');
+  return isAlike && words ? [...words, 'by', 'post'] : undefined;
 }
 
 /** The words of an id that is that of another operation with a number, for where its path says too little. */

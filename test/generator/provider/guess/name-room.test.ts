@@ -46,3 +46,17 @@ test('a number comes where no word is left that tells operations apart', () => {
   const names = namesOf(['put', '/moorings/shareholders'], ['put', '/moorings/shareholders/{s}']);
   assert.match(names[1] ?? '', /share\w*_replace2$/);
 });
+
+test('a partial update keeps what it is of', () => {
+  const names = namesOf(['patch', '/types/{t}', 'mooringinspectiontypes_partial_update']);
+  assert.deepEqual(names, ['mooring_partial_update']);
+});
+
+test('what is asked by GET and by POST at one place is told apart by that', () => {
+  const document = documentOf({
+    paths: { '/v1/search': { get: { responses: {} }, post: { responses: {} } } },
+  });
+  const { all } = new ApiOperations(document);
+  const names = toolNames('acme', all, { reads: () => true });
+  assert.deepEqual(names, ['acme_search', 'acme_search_by_post']);
+});
