@@ -77,13 +77,15 @@ export function draftOperation(
     isUnpaged || isAsked ? { style: 'none' } : guessed;
   const defaults =
     !isUnpaged && demanded?.value !== undefined ? { [demanded.wire]: demanded.value } : {};
-  const items = nature.reads ? guessItems(document, nature) : undefined;
   const wrap = guessWrap(document, nature);
   const hidden = [
     ...(pagination?.style === 'next_url' ? positionNames(document, nature) : []),
     ...(pagination && wrap !== undefined ? otherMembers(document, nature, pagination, wrap) : []),
   ];
   const decode = answerForm(document, operation);
+  const list = nature.reads ? guessItems(document, nature) : undefined;
+  // One JSON text after the other is a list, of whatever they are.
+  const items = decode === 'json' ? '$' : list;
   const key = guessVendorKey(document, nature);
   const headers = guessHeaders(document, operation, auth, otherAuth);
   const asked = headers.asked.filter((header) => key?.in !== 'header' || header !== key.name);

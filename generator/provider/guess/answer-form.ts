@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { isJsonSequence } from '#contract/text/json-sequence';
 import { type ApiOperation, resolve } from '../../model/schema/api-operations.ts';
 import type { CuratedResponse } from '../../model/shape/curation.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
@@ -10,20 +11,24 @@ const forms: readonly (readonly [RegExp, Form])[] = [
   [/^text\/csv$/, 'csv'],
   [/^image\/svg\+xml$/, 'text'],
   [/[/+]xml$/, 'xml'],
-  [/^text\/|^application\/(?:x-)?(?:ndjson|jsonl|yaml|javascript)$/, 'text'],
+  [/^text\/|^application\/(?:x-)?(?:yaml|javascript)$/, 'text'],
   [
     /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-tar|octet-stream)$/,
     'binary',
   ],
 ];
 
-/** How the answer of an operation is read that is no JSON; nothing where its type decides. */
+/** How the answer of an operation is read that is no JSON; `json` of one JSON text after the other; nothing where its type decides. */
 export function answerForm(document: ApiDocument, operation: ApiOperation): Form | undefined {
   const types = answerTypes(document, operation);
-  const found = new Set(types.map((type) => forms.find(([form]) => form.test(type))?.[1]));
+  const found = new Set(types.map(formOf));
   const [only] = found;
   // Where it may answer in several ways, its Content-Type tells which it was.
   return found.size === 1 ? only : undefined;
+}
+
+function formOf(type: string): Form | undefined {
+  return isJsonSequence(type) ? 'json' : forms.find(([form]) => form.test(type))?.[1];
 }
 
 /** The media types that are described of what an operation answers after a success. */

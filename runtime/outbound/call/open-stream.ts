@@ -1,11 +1,8 @@
-/** Streams of records: events (HTML, 9.2) and lines of JSON, which may never end. */
-const streams =
-  /^(?:text\/event-stream|application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-seq|stream\+json))$/;
+import { isJsonSequence } from '#contract/text/json-sequence';
 
-/** Whether an answer with this Content-Type may be one that stays open. */
+/** Whether an answer with this Content-Type may be one that stays open: events (HTML, 9.2), lines of JSON. */
 export function isOpenStream(contentType = ''): boolean {
-  const [name = ''] = contentType.split(';', 1);
-  return streams.test(name.trim().toLowerCase());
+  return /^\s*text\/event-stream\s*(?:;|$)/i.test(contentType) || isJsonSequence(contentType);
 }
 
 /** Counts the events of a stream: what stands before empty lines, whichever ends of lines it has. */

@@ -2,12 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { ToolError } from '#contract/errors';
 import { nestedDeeperThan } from '#contract/json';
 import { jsonFault } from '#contract/text/json-fault';
+import { isJsonSequence } from '#contract/text/json-sequence';
 import type { ResponseShape } from '#contract/tool';
 import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
 import type { ReadText } from './charset.ts';
 import { parseEvents } from './event-stream.ts';
 import { tolerantJson } from './exact-json.ts';
+import { readJsonLines } from './json-lines.ts';
 import { lostNumbers, type NumberLoss } from './lost-numbers.ts';
 import {
   decodeGuessing,
@@ -74,6 +76,10 @@ function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
     return dataIn(answer, decoder);
   }
   if (isEventStream(type) && as !== 'binary' && as !== 'xml') return streamOf(answer);
+  if (isJsonSequence(type) && (as === undefined || as === 'json')) {
+    const found = linesIn(answer, decoder);
+    if (found !== undefined) return found;
+  }
   switch (as) {
     case 'json':
       return jsonOrText(decodeGuessing(answer.body, answer.headers), decoder);
@@ -121,6 +127,17 @@ function streamOf(answer: Answer): Decoded {
   if (events.length === 0 && isWhole) return textOrCut(answer);
   const value = { events, ...(answer.cut && { truncated: true, hint: answer.cut }) };
   return shallow(value, lostNumbers(json));
+}
+
+/** The list that JSON texts one after the other are; nothing where they are none, or one over several lines. */
+function linesIn({ body, headers, cut }: Answer, decoder: Decoder): Decoded | undefined {
+  const read = decodeGuessing(body, headers);
+  const text = light(read.text, weighJson, decoder);
+  const found = readJsonLines(text, cut === undefined);
+  if (found === undefined) return undefined;
+  const list = shallow(found.values, lossOf(read, found.odd));
+  if (cut === undefined || list.kind !== 'value') return list;
+  return { ...list, remark: { ...list.remark, part: cut } };
 }
 
 function textOrCut({ body, headers, cut }: Answer): Decoded {

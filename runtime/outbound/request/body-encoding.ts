@@ -1,4 +1,5 @@
 import type { Body } from '#contract/request';
+import { isJsonSequence } from '#contract/text/json-sequence';
 import { wholeCharacters } from '#contract/text/wire-text';
 import type { WireRequest } from '../call/exchange.ts';
 import { decodeFile } from './file-bytes.ts';
@@ -66,6 +67,5 @@ function encodeRaw(
 /** What begins each value of a body that is one JSON text after the other: on lines, or as RFC 7464 has them. */
 function beforeEach(contentType: string): string | undefined {
   if (/^application\/json-seq\b/i.test(contentType)) return '\u001e';
-  const isOfLines = /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|ldjson)\b/i;
-  return isOfLines.test(contentType) ? '' : undefined;
+  return isJsonSequence(contentType) ? '' : undefined;
 }

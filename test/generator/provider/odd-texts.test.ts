@@ -110,3 +110,19 @@ test('what two credentials have in common is written out for each: a file has no
   });
   assert.equal(text.split('env: [ SERVICE_ACME_TOKEN ]').length - 1, 2);
 });
+
+test('lines of JSON are a list, whatever is told of a line', () => {
+  const lines = (type: string) => ({
+    responses: { 200: { content: { [type]: { schema: { type: 'object' } } } } },
+  });
+  const drafted = draftOf({
+    '/exports': { get: lines('application/x-ndjson; charset=utf-8') },
+    '/sequence': { get: lines('application/json-seq') },
+    '/notes': { get: lines('text/plain') },
+  });
+  for (const path of ['/exports', '/sequence']) {
+    const { decode, items } = drafted.get(`GET ${path}`)?.response ?? {};
+    assert.deepEqual({ decode, items }, { decode: 'json', items: '$' });
+  }
+  assert.equal(drafted.get('GET /notes')?.response?.decode, 'text');
+});

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { isJsonSequence } from '#contract/text/json-sequence';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { escapeStep } from '../../../read/text/json-pointer.ts';
 import { type ApiOperation, type Place, resolve } from '../../schema/api-operations.ts';
@@ -55,15 +56,11 @@ export function chooseBody(
   };
 }
 
-/** Bodies that are one value after the other (OpenAPI 3.2, sequential media types); those of parts are no lists. */
-const sequential =
-  /^application\/(?:(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|ldjson)|json-seq)\b/i;
-
 /** The schema of a body; a sequence is a list of what its `itemSchema` describes (OpenAPI 3.2, media type object). */
 function bodySchema(contentType: string, { node, pointer }: Place): Place {
   const { schema, itemSchema } = node;
   const own = { node: isObject(schema) ? schema : {}, pointer: `${pointer}/schema` };
-  if (!isObject(itemSchema) || !sequential.test(contentType)) return own;
+  if (!isObject(itemSchema) || !isJsonSequence(contentType)) return own;
   const list = { type: 'array', items: itemSchema };
   if (!isObject(schema)) return { node: list, pointer: `${pointer}/itemSchema` };
   return { ...own, node: { allOf: [schema, list] } };
