@@ -8,7 +8,6 @@ import { nounOf } from '../operation-role.ts';
 /** How texts say that a call costs something, or takes it from somebody. */
 const saidToBill =
   /\b(?:will|is|are|gets?) (?:then |also )?(?:be )?(?:automatically )?(?:billed|charged)\b(?! (?:off|by others))|\bkicks? off billing\b|\bcharges? (?:the|your) (?:account|card|customer)\b/i;
-const free = /\b(?:not|never|won't be|isn't|no longer) (?:be )?(?:billed|charged)\b/i;
 
 /** Domains that are registered with somebody, and paid for by the year: others are only looked after. */
 const registering = /^\W*registers? (?:an? |the )?(?:new )?domain\b/i;
@@ -17,20 +16,25 @@ const ofTerm = /^(?:period|registrant\w*|registrationperiod|years)$/;
 /** What is done with an invoice where its vendor collects the money for it. */
 const collecting = /\/\{[^}]*\}\/(?:charge|collect(?:[-_]payment)?|pay|retry[-_]payment)$/i;
 
+/** What is done with a card that was given to somebody to pay with: others are played, or hold a task. */
+const issuing = /\/\{[^}]*\}\/(?:(?:un)?freeze|reissue|report-(?:lost|stolen))$/i;
+
 /** What a purse is filled with while it is made. */
 const filling = /^(?:\w*credits|initial(?:amount|balance)|topup\w*)$/;
 
-/** Whether something is paid for from now on by what is made here: a domain, an invoice that is collected, a purse. */
+/** Whether something is paid for from now on by what is made here: a domain, an invoice that is collected, a card, a purse. */
 export function isBilled(document: ApiDocument, operation: ApiOperation): boolean {
   const { node, path } = operation;
   const told = toldFirst(node);
   const texts = `${told}\n${node['description'] ?? ''}`.slice(0, shownText);
-  if (saidToBill.test(texts) && !free.test(texts)) return true;
-  if (path.endsWith('}')) return false;
+  if (saidToBill.test(texts)) return true;
   const noun = nounOf(path.split('/').findLast((part) => part !== '') ?? '');
   if (noun === 'domain') return registering.test(texts) || takes(document, operation, ofTerm);
   if (noun === 'wallet') return takes(document, operation, filling);
-  return noun === 'invoice' && !/\bdrafts?\b/i.test(texts) && isCollected(document, path);
+  if (noun === 'card') return isDoneBelow(document, path, issuing);
+  return (
+    noun === 'invoice' && !/\bdrafts?\b/i.test(texts) && isDoneBelow(document, path, collecting)
+  );
 }
 
 function takes(document: ApiDocument, operation: ApiOperation, members: RegExp): boolean {
@@ -41,9 +45,9 @@ function takes(document: ApiDocument, operation: ApiOperation, members: RegExp):
   );
 }
 
-function isCollected(document: ApiDocument, path: string): boolean {
+function isDoneBelow(document: ApiDocument, path: string, acts: RegExp): boolean {
   return apiOperations(document).all.some(
-    (other) => other.path.startsWith(`${path}/`) && collecting.test(other.path),
+    (other) => other.path.startsWith(`${path}/`) && acts.test(other.path),
   );
 }
 

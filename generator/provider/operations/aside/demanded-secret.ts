@@ -77,8 +77,13 @@ function demandedOf(document: ApiDocument, schema: Schema): ReturnType<typeof me
   return membersOf(document, schema).filter(([name]) => names.includes(name));
 }
 
+/** Several of them in one object, whatever they are: one of them may be a document that proves something of somebody. */
+const several = /^(?:[a-z]{0,20})credentials$/;
+
 function isSecret(name: string, schema: Schema): boolean {
   const { type, properties, format } = schema;
+  if (several.test(plainName(name)) && (type === undefined || isType(schema, 'object')))
+    return true;
   if (isObject(properties) || (type !== undefined && !isType(schema, 'string'))) return false;
   const plain = plainName(name);
   return format === 'password' || (secret.test(plain) && !aboutOne.test(plain));

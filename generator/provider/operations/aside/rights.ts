@@ -37,7 +37,10 @@ const noRight =
 
 /** How texts say that somebody may do something from now on. */
 const saidToGive =
-  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|trusts? )/i;
+  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|trusts? (?:[\w.-]+ ){0,6}?(?:authority|issuer|provider)\b)/i;
+
+/** What a policy of access holds: that of an insurance holds none of it. */
+const ofPolicy = /^(?:bindings|principals?|statements?)$/i;
 
 /** Whoever comes to others with a role, and whoever is made with one. */
 const joining = /^(?:[a-z]+ )?(?:collaborator|invitation|invite|member|membership|teammate)$/;
@@ -55,7 +58,10 @@ export function rightsReason(document: ApiDocument, operation: ApiOperation): st
     (name) => smallWords(name)[0] ?? '',
   );
   if (verbs.some((verb) => otherwise.test(verb))) return undefined;
-  return isOfRights(operation) || saysToGive(operation) || takesRole(document, operation)
+  return isOfRights(operation) ||
+    takesPolicy(document, operation) ||
+    saysToGive(operation) ||
+    takesRole(document, operation)
     ? 'it gives rights to somebody: switch it on if agents may do that'
     : undefined;
 }
@@ -76,6 +82,13 @@ function isOfRights(operation: ApiOperation): boolean {
   if (rights.test(noun)) return true;
   if (!parts[at - 1]?.startsWith('{')) return false;
   return ofThing.test(noun) || (given.test(noun) && somebody.test(nounOf(parts[at - 2] ?? '')));
+}
+
+/** Whether what is sent is a policy that says who may do what with a thing: `/{bucket}/policy`. */
+function takesPolicy(document: ApiDocument, operation: ApiOperation): boolean {
+  const [last = '', before = ''] = partsOf(operation).toReversed();
+  if (!/^polic(?:y|ies)$/i.test(last) || !before.startsWith('{')) return false;
+  return sentMembers(document, operation).some(([name]) => ofPolicy.test(name));
 }
 
 function saysToGive({ id = '', node, path }: ApiOperation): boolean {
@@ -100,12 +113,17 @@ function takesRole(document: ApiDocument, operation: ApiOperation): boolean {
   );
   const isJoining = joining.test(noun) || /^invite$/.test(smallWords(parts.at(-1) ?? '')[0] ?? '');
   if (!isJoining && !people.test(noun)) return false;
+  return sentMembers(document, operation).some((member) => isHighest(document, member, isJoining));
+}
+
+/** What a body holds, at its top and one level below, also in lists. */
+function sentMembers(document: ApiDocument, operation: ApiOperation): readonly Member[] {
   const outer = membersOf(document, bodySchema(document, operation));
   const inner = outer.flatMap(([, schema]) => [
     ...membersOf(document, schema),
     ...membersOf(document, mergedSchema(document, schema['items'])),
   ]);
-  return [...outer, ...inner].some((member) => isHighest(document, member, isJoining));
+  return [...outer, ...inner];
 }
 
 function isHighest(document: ApiDocument, [name, schema]: Member, isJoining: boolean): boolean {

@@ -157,6 +157,8 @@ test('what demands a credential in its body, or a signature of each request, sta
     '/reports': { post: body({ api_key: text, name: text }, ['api_key', 'name']) },
     '/registries': { post: body({ credential: registry }, ['credential']) },
     '/mirrors': { post: body({ url: text, pin: { ...text, format: 'password' } }, ['url', 'pin']) },
+    '/carriers': { post: body({ name: text, credentials: {} }, ['name', 'credentials']) },
+    '/proofs': { post: body({ credentials: { type: 'array' } }, ['credentials']) },
     '/notes': { post: body({ password: text, name: text }, ['name']) },
     '/rules': { post: body({ has_password: text, token: text }, ['has_password', 'token']) },
     '/orders': {
@@ -172,11 +174,12 @@ test('what demands a credential in its body, or a signature of each request, sta
   const on = (curation.match(/^ {2}- name: \w+/gm) ?? []).map((line) => line.slice(10));
   assert.deepEqual(on.toSorted(), [
     'acme_notes_create',
+    'acme_proofs_create',
     'acme_rules_create',
     'acme_things_create',
     'acme_things_list',
   ]);
-  for (const name of ['api_key', 'access_secret', 'pin']) {
+  for (const name of ['api_key', 'access_secret', 'credentials', 'pin']) {
     assert.ok(curation.includes(`its body demands a credential ("${name}")`), name);
   }
   assert.match(curation, /header "X-Signature" is worked out from each request/);

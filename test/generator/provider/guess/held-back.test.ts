@@ -162,15 +162,17 @@ for (const [path, sent, summary, isBilled] of [
   });
 }
 
-for (const [beside, summary, isBilled] of [
-  ['/invoices/{id}/retry_payment', 'Create an invoice', true],
-  ['/invoices/{id}/retry_payment', 'Create a draft of an invoice', false],
-  ['/invoices/{id}/attachments', 'Create an invoice', false],
+for (const [path, act, summary, isBilled] of [
+  ['/invoices', 'retry_payment', 'Create an invoice', true],
+  ['/invoices', 'retry_payment', 'Create a draft of an invoice', false],
+  ['/invoices', 'attachments', 'Create an invoice', false],
+  ['/cards', 'freeze', 'Create a card', true],
+  ['/cards', 'comments', 'Create a card', false],
 ] as const) {
-  test(`"${summary}" beside ${beside} ${isBilled ? 'may spend money' : 'spends none'}`, () => {
+  test(`"${summary}" beside ${path}/{id}/${act} ${isBilled ? 'may spend money' : 'spends none'}`, () => {
     const post = { responses: answer({ type: 'object' }) };
     const document = documentOf({
-      paths: { '/invoices': { post: { ...post, summary } }, [beside]: { post } },
+      paths: { [path]: { post: { ...post, summary } }, [`${path}/{id}/${act}`]: { post } },
     });
     const [first] = new ApiOperations(document).all;
     assert.ok(first);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { rankOperations } from '../../../../generator/provider/operations/choose-operations.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
 import { twinsOf } from '../../../../generator/provider/operations/operation-twins.ts';
 import { answer, documentOf, list, query } from './described.ts';
@@ -49,6 +50,31 @@ test('of a list whose GET takes a body the POST is enough', () => {
     requestBody: content,
   };
   assert.deepEqual(offOf(get, ids), ['GET']);
+});
+
+test('what asks by POST for what a GET with a body gives comes behind other reads', () => {
+  const content = { content: { 'application/json': { schema: { type: 'object' } } } };
+  const parameters = query('state');
+  const counts = {
+    summary: 'Count plants',
+    parameters,
+    requestBody: content,
+    responses: answer(list),
+  };
+  const document = documentOf({
+    paths: {
+      '/pots': { get: { summary: 'List pots', responses: answer(list) } },
+      '/plants': { get: counts, post: counts },
+      '/vases': {
+        get: { summary: 'List vases', responses: answer(list) },
+        post: { summary: 'Create a vase' },
+      },
+    },
+  });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  const { first } = rankOperations(document, natures, twinsOf(document, natures));
+  const order = first.map(({ operation: { method, path } }) => `${method} ${path}`);
+  assert.ok(order.indexOf('POST /plants') > order.indexOf('GET /vases'), order.join());
 });
 
 test('a question by POST whose name is that of a GET with the method behind it stays off', () => {

@@ -27,6 +27,7 @@ for (const [path, operation, runs] of [
   // A question in the words of the API, a thing of that name, one that is kept.
   ['/sql', body({ query: { type: 'object', properties: { match: text } } }), false],
   ['/query', { summary: 'Query vectors', ...body({ vector: {}, query: text }) }, false],
+  ['/searches/execute', body({ query: text }), false],
   ['/init-scripts', { summary: 'Create a script', ...body({ script: text }) }, false],
   ['/flags/evaluate', body({ flag: text }), false],
   ['/codes/execute', body({ code: { type: 'string', enum: ['A', 'B'] } }), false],
