@@ -22,6 +22,9 @@ export interface GuessedHeaders {
 /** A parameter of this name says nothing (OpenAPI 3.1, parameter object), or comes with each request. */
 const ignored = new Set(['content-type', 'authorization', 'connection', 'content-length', 'host']);
 
+/** What a client of HTTP says of itself with each request. */
+const ofClient = new Set(['accept-encoding', 'user-agent']);
+
 /** The media type of JSON, which vendors give names of their own (RFC 6839 section 3.1). */
 const json = /^application\/(?:[\w.-]+\+)?json\b[^,]*$/i;
 
@@ -46,8 +49,8 @@ export function guessHeaders(
       if (value !== undefined && json.test(value)) constant['Accept'] = value;
       continue;
     }
-    if (value === undefined) asked.push(name);
-    else constant[name] = value;
+    if (value !== undefined) constant[name] = value;
+    else if (!ofClient.has(name.toLowerCase())) asked.push(name);
   }
   return { constant, asked };
 }

@@ -102,6 +102,8 @@ function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): Re
     'connection',
     'content-length',
     'host',
+    'accept-encoding',
+    'user-agent',
     ...Object.keys(headers ?? {}),
     ...Object.keys(curated.headers ?? {}),
     ...auth.flatMap(({ in: place, name }) => (place === 'header' && name ? [name] : [])),

@@ -55,9 +55,11 @@ test('what texts show of credentials is taken out of a draft, and the operation 
 
 test('a header that comes with each request by itself is no argument', async (t) => {
   const place = createWorkplace(t);
-  const parameters = ['Content-Length', 'Host', 'X-Kind'].map((name) => ({
-    ...{ name, in: 'header', required: true, schema: { type: 'string' } },
-  }));
+  const parameters = ['Content-Length', 'Host', 'User-Agent', 'Accept-Encoding', 'X-Kind'].map(
+    (name) => ({
+      ...{ name, in: 'header', required: true, schema: { type: 'string' } },
+    }),
+  );
   const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } };
   const description = {
     openapi: '3.1.0',
