@@ -17,6 +17,15 @@ const root = {
   },
 };
 
+test('a description of which bodies have no media type at all takes JSON', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'whole-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'x.json');
+  writeFileSync(file, JSON.stringify({ swagger: '2.0', consumes: [], paths: {} }));
+  const copy = JSON.parse(readFileSync(readWholeDocument(file).file, 'utf8'));
+  assert.deepEqual(copy.consumes, ['application/json']);
+});
+
 test('what no mock could read is mended in a copy, and operations are found by their requests', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'whole-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -178,7 +178,7 @@ function typesOf(body: unknown): readonly string[] {
 
 /** Whether anything had to be changed, or was before: references lead elsewhere from a copy. */
 function mend(root: Node, file: string, isCopied: boolean): boolean {
-  const lacksType = root['swagger'] === '2.0' && root['consumes'] === undefined;
+  const lacksType = root['swagger'] === '2.0' && isNone(root['consumes']);
   const mends = [
     openOptional,
     dropUndeclared,
@@ -194,6 +194,10 @@ function mend(root: Node, file: string, isCopied: boolean): boolean {
   if (lacksType) nameTypes(root);
   mendReferences(root, root, file);
   return true;
+}
+
+function isNone(types: unknown): boolean {
+  return types === undefined || (Array.isArray(types) && types.length === 0);
 }
 
 /** Bodies are JSON, and fields of forms are forms, where a document of Swagger 2.0 does not say so. */
