@@ -22,7 +22,9 @@ test('a description of which bodies have no media type at all takes JSON', (t) =
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'x.json');
   writeFileSync(file, JSON.stringify({ swagger: '2.0', consumes: [], paths: {} }));
-  const copy = JSON.parse(readFileSync(readWholeDocument(file).file, 'utf8'));
+  const document = readWholeDocument(file);
+  t.after(() => document.close());
+  const copy = JSON.parse(readFileSync(document.file, 'utf8'));
   assert.deepEqual(copy.consumes, ['application/json']);
 });
 
