@@ -16,9 +16,9 @@ export function credentialStep(
 ): string {
   const [first] = auth;
   const usual = first?.env?.[0];
-  const isTold = (entry: CuratedAuth) =>
+  const isTaken = (entry: CuratedAuth) =>
     entry.env?.includes(usual ?? '') && demandedBeside(entry).every((name) => name === usual);
-  const others = auth.filter((entry) => entry.default === false && !isTold(entry));
+  const others = auth.filter((entry) => entry.default === false && !isTaken(entry));
   const all = others.flatMap((entry) => ownStep(entry, operations, usual));
   const left = all.length - mostSteps;
   const used =
@@ -27,8 +27,9 @@ export function credentialStep(
     const most = used.length === 0 ? 'No credential is needed.' : 'Most need no credential.';
     return [note === undefined ? most : sentenceOf(note), ...used].join('\n     ');
   }
-  // A plain key needs no more words; how a token is come by does.
-  const told = first.type === 'bearer' && note !== undefined ? [`${note}.`] : [];
+  // A plain key needs no more words; how a token is come by does, and what a vendor calls a pair.
+  const isTold = first.type === 'bearer' || (isPair(first) && !note?.includes(plainPair));
+  const told = isTold && note !== undefined ? [`${note}.`] : [];
   return [`Set ${settingOf(first, { headers, query })}.`, ...told, ...used].join('\n     ');
 }
 
@@ -47,16 +48,20 @@ function ownStep(
   return [`Set ${setting}, for ${first}${rest}.`];
 }
 
-function settingOf(
-  { type, format, env = [] }: CuratedAuth,
-  beside: Parameters<typeof demandedBeside>[0],
-): string {
+/** The two parts of Basic authentication (RFC 7617, section 2). */
+const plainPair = 'user:password';
+
+function isPair({ type, format }: CuratedAuth): boolean {
+  return type === 'basic' && format === '{token}';
+}
+
+function settingOf(entry: CuratedAuth, beside: Parameters<typeof demandedBeside>[0]): string {
+  const { type, format, env = [] } = entry;
   const [variable] = env;
-  const isPair = type === 'basic' && format === '{token}';
   const isUser = type === 'basic' && format === '{token}:';
   const user = `${variable} to your key (it is the user of Basic authentication, without a password)`;
   const other = isUser ? user : `${variable} to a credential of yours`;
-  const own = isPair ? `${variable} to user:password` : other;
+  const own = isPair(entry) ? `${variable} to ${plainPair}` : other;
   const besides = demandedBeside(beside).filter((name) => name !== variable);
   return besides.length === 0 ? own : `${own}, and ${joined(besides)} to what belongs to it`;
 }

@@ -45,7 +45,10 @@ export function readScheme(
 ): ReadScheme | undefined {
   switch (scheme['type']) {
     case 'http':
-      return httpScheme(String(scheme['scheme']), env, String(scheme['description'] ?? ''));
+      return httpScheme(String(scheme['scheme']), env, [
+        String(scheme['description'] ?? ''),
+        ...hints,
+      ]);
     case 'apiKey': {
       const place = scheme['in'];
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
@@ -118,19 +121,61 @@ function publicUrl(text: unknown): string {
 const keyIsUser =
   /\b(?:key|token)\b[^.]{0,80}\bas (?:the |your )?(?:basic auth(?:entication)? )?user ?name\b|\buser ?name\b(?:(?!\b(?:and|or|password)\b)[^.]){0,40}\b(?:api|secret|access) (?:key|token)\b|(?<!\S)-u ["'`]?[\w<{$-]+[}>]?:["'`]?(?!\S)/i;
 
-function httpScheme(scheme: string, env: readonly string[], text: string): ReadScheme | undefined {
+/** What vendors call the user and the password of machines. */
+const userPart =
+  '(?:user ?name|(?:(?:access|account|api|app|application|client|consumer|public) )+(?:id|identifier|key|sid))';
+const secretPart =
+  '(?:(?:access|account|api|app|application|auth|authentication|client|consumer|private|secret) )*(?:private key|secret(?: key)?|(?<=(?:api|access) )key|token)';
+const article = '(?:an?|the|your) ';
+
+/** One behind the other: "access key and secret key", `client_id:client_secret`, "key as user name, secret as password". */
+const namedPair = new RegExp(
+  String.raw`\b(${userPart})\b(?: (?:as|for|is) (?:${article})?user ?name,? (?:and )?|,? and | ?: ?)(?:${article})?(${secretPart})\b(?! (?:is|for|as) (?:${article})?user ?name)`,
+);
+const pairByPart = new RegExp(
+  String.raw`\buser ?name (?:is |[:=] ?)(?:${article})?(${userPart})\b.{0,20}\bpassword (?:is |[:=] ?)?(?:${article})?(${secretPart})\b`,
+);
+
+/** What a vendor calls the two, where some text says it: "access key:secret key". */
+function pairIn(texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const plain = text
+      .replaceAll(/_(?=[a-z]+[A-Z])/g, ':')
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .replaceAll(/[^\p{L}\p{N},:=.]+/gu, ' ')
+      .toLowerCase();
+    const [, user, secret] = pairByPart.exec(plain) ?? namedPair.exec(plain) ?? [];
+    if (user !== undefined && user !== secret) return `${user}:${secret}`;
+  }
+  return undefined;
+}
+
+/** A text on all of the service speaks of other keys, too. */
+const saidOfBasic = /\bbasic\b.{0,200}/is;
+
+/** @param texts what is said of the scheme, its title and others */
+function httpScheme(
+  scheme: string,
+  env: readonly string[],
+  texts: readonly string[],
+): ReadScheme | undefined {
   if (/^bearer$/i.test(scheme)) return { auth: { type: 'bearer', env, required: true } };
-  if (/^basic$/i.test(scheme)) return basicScheme(env, text);
+  if (/^basic$/i.test(scheme)) return basicScheme(env, texts);
   if (negotiated.test(scheme) || !/^[\w-]{1,30}$/.test(scheme)) return undefined;
   const place = { in: 'header', name: 'Authorization', format: `${scheme} {token}` } as const;
   return { auth: { type: 'api_key', ...place, env, required: true } };
 }
 
-function basicScheme(env: readonly string[], text: string): ReadScheme {
-  const isKey = keyIsUser.test(text);
+function basicScheme(env: readonly string[], [own = '', ...hints]: readonly string[]): ReadScheme {
+  const isKey = keyIsUser.test(own) && pairIn([own]) === undefined;
   const format = isKey ? '{token}:' : '{token}';
   const auth: CuratedAuth = { type: 'basic', format, env, required: true };
   if (isKey) return { auth, note: `${env[0]} holds a key that is the user, without a password` };
+  const near = hints.map((text) =>
+    text.includes(' ') ? (saidOfBasic.exec(text)?.[0] ?? '') : text,
+  );
+  const pair = pairIn([own, ...near]);
+  if (pair !== undefined) return { auth, note: `${env[0]} holds ${pair}, the user and password` };
   const note = `${env[0]} holds user:password; where a key is the user alone, write {token}: into format`;
   return { auth, note };
 }
@@ -145,7 +190,7 @@ export function keyIn(
   const isScheme = place === 'header' && /(?:^|[-_])authorization$/i.test(name);
   const found = isScheme ? texts.map(prefixIn).find((each) => each !== undefined) : undefined;
   const prefix = found === '' ? undefined : found;
-  if (prefix !== undefined && /^basic$/i.test(prefix)) return basicScheme(env, texts.join(' '));
+  if (prefix !== undefined && /^basic$/i.test(prefix)) return basicScheme(env, [texts.join(' ')]);
   const before = prefix?.endsWith('=') ? prefix : `${prefix} `;
   const format = prefix === undefined ? '{token}' : `${before}{token}`;
   const auth: CuratedAuth = { type: 'api_key', in: place, name, format, env, required: true };

@@ -75,6 +75,11 @@ for (const [what, schemes, told] of [
     'Set SERVICE_THINGS_TOKEN to user:password.',
   ],
   [
+    'the two parts of Basic as the vendor calls them',
+    { basic: { type: 'http', scheme: 'basic', description: 'Your access key and secret key.' } },
+    'Set SERVICE_THINGS_TOKEN to user:password.\n     SERVICE_THINGS_TOKEN holds access key:secret key, the user and password.',
+  ],
+  [
     'the key that is the user of Basic',
     { basic: { type: 'http', scheme: 'basic', description: 'Send your API key as the username.' } },
     'Set SERVICE_THINGS_TOKEN to your key (it is the user of Basic authentication, without a password).',

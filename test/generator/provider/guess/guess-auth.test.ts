@@ -205,6 +205,53 @@ test('a user with a password is asked for as both', () => {
   assert.match(review, /SERVICE_ACME_TOKEN holds user:password/);
 });
 
+for (const [title, description, pair] of [
+  ['basicAuth', 'Your access key and secret key.', 'access key:secret key'],
+  [
+    'basicAuth',
+    'The API key as the username, your API secret as the password',
+    'api key:api secret',
+  ],
+  ['accountSid_authToken', undefined, 'account sid:auth token'],
+  ['basicAuth', 'Send base64 of `client_id:client_secret`', 'client id:client secret'],
+  ['basicAuth', 'Username and API token, see your profile', 'username:api token'],
+  [
+    'basicAuth',
+    'The username is your account ID, the password is an API key',
+    'account id:api key',
+  ],
+] as const) {
+  test(`a user and password that are called ${pair} are asked for as such`, () => {
+    const securitySchemes = { [title]: { type: 'http', scheme: 'basic', description } };
+    const document = documentOf({ components: { securitySchemes } });
+    const { auth, review } = guessAuth(document, 'acme');
+    assert.equal(auth.format, '{token}');
+    assert.ok(review.includes(`SERVICE_ACME_TOKEN holds ${pair}, the user and password`), review);
+  });
+}
+
+test('what the service calls a pair is read where it speaks of Basic', () => {
+  const securitySchemes = { s: { type: 'http', scheme: 'basic' } };
+  const noteOf = (description: string) =>
+    guessAuth(documentOf({ info: { description }, components: { securitySchemes } }), 'acme')
+      .review;
+  assert.match(noteOf('Basic authentication: access key and secret key.'), /access key:secret key/);
+  assert.match(noteOf('Apps have a client ID and client secret.'), /user:password;/);
+});
+
+test('one key twice, or a key beside user and password, are no pair', () => {
+  for (const description of [
+    'Username and password, or an API key with a secret label',
+    'An API key and API key names',
+    'An API key, access token or user name',
+    'Basic for the client ID, a token for apps',
+  ]) {
+    const securitySchemes = { s: { type: 'http', scheme: 'basic', description } };
+    const { review } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
+    assert.match(review, /holds user:password;/);
+  }
+});
+
 for (const [text, format] of [
   ['`Authorization: DeepL-Auth-Key [yourAuthKey]`', 'DeepL-Auth-Key {token}'],
   ['Send it as "Bearer YOUR_KEY" please', 'Bearer {token}'],
