@@ -45,6 +45,7 @@ export function readScheme(
 ): ReadScheme | undefined {
   switch (scheme['type']) {
     case 'http':
+      if (isTicket(scheme)) return undefined;
       return httpScheme(String(scheme['scheme']), env, [
         String(scheme['description'] ?? ''),
         ...hints,
@@ -72,7 +73,18 @@ export function readScheme(
 }
 
 /**
- * Whether a header or parameter is worked out from each request: no text that is set once is right.
+ * What one call of the vendor gives for another: a text that says that it serves once, or an upload, and
+ * who gives it. Services whose own keys are called so do not say that.
+ */
+const ticket =
+  /\b(?:one[- ]time|single[- ]use)(?: \w+)? (?:ticket|token)\b|\bupload (?:ticket|token)\b.{0,60}\b(?:created|given|issued|obtained|received|returned)\b/is;
+
+function isTicket({ description }: Node): boolean {
+  return ticket.test(String(description ?? ''));
+}
+
+/**
+ * Whether a header or parameter is worked out from each request, or got for it: no text that is set once is right.
  * Gateways of one kind say it in a keyword of theirs, others in its name, what is said of it, or a
  * pattern with the parts of a signature.
  */
@@ -86,7 +98,8 @@ export function isSigned(scheme: Node): boolean {
     /^awsSigv4$/i.test(gateway) ||
     /(?:^|[-_])(?:signature|hmac)$/i.test(name) ||
     /\bHMAC\b|\bAWS4-|\bSigV4\b|\bHTTP Signatures?\b/i.test(text) ||
-    /\bsignature\W{0,3}=/i.test(String(scheme['pattern'] ?? ''))
+    /\bsignature\W{0,3}=/i.test(String(scheme['pattern'] ?? '')) ||
+    isTicket(scheme)
   );
 }
 

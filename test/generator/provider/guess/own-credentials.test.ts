@@ -269,7 +269,9 @@ test('a key that one operation demands beside the usual credential goes with tha
   ]);
 });
 
-test('what is worked out from each request is sent by no tool, and an operation that wants it says so', () => {
+const bearer = { type: 'http', scheme: 'bearer' };
+
+test('what is worked out from each request, or got for it, is sent by no tool, and an operation that wants it says so', () => {
   const signed = [
     {
       type: 'apiKey',
@@ -280,6 +282,8 @@ test('what is worked out from each request is sent by no tool, and an operation 
     { type: 'apiKey', in: 'header', name: 'X-Acme-Signature' },
     { type: 'apiKey', in: 'header', name: 'X-Sign', description: 'HMAC-SHA256 of the body' },
     { type: 'http', scheme: 'hmac-sha256' },
+    { ...bearer, description: 'Upload token, issued by POST /uploads' },
+    { type: 'apiKey', in: 'header', name: 'X-Upload-Ticket', description: 'One-time ticket.' },
   ];
   for (const scheme of signed) {
     const { guessed, unsent } = ownOf({
@@ -305,6 +309,12 @@ test('a key is no signature for what its text says of another header', () => {
   assert.deepEqual(unsent, [undefined]);
 });
 
+test('a token for all uploads of a repository is a credential like any other', () => {
+  const token = { ...bearer, description: 'The upload token of the settings of a repository.' };
+  const { guessed } = ownOf({ components: { securitySchemes: { token } } });
+  assert.equal(guessed.auth.type, 'bearer');
+});
+
 test('whoever sets a token that no person fetches is told where it comes from', () => {
   const review = (flows: object) => {
     const securitySchemes = { oauth: { type: 'oauth2', flows } };
@@ -319,13 +329,14 @@ test('whoever sets a token that no person fetches is told where it comes from', 
   assert.match(review({ authorizationCode: flow, clientCredentials: flow }), /^how the credential/);
 });
 
-test('a header that is signed for each request is none that a text can carry (RFC 9421)', () => {
+test('a header that is signed or got for each request is none that a text can carry (RFC 9421)', () => {
   const parameters = (schema: object) => [
     { name: 'Authorization', in: 'header', required: true, schema: { type: 'string', ...schema } },
   ];
   for (const schema of [
     { pattern: '^Signature keyId="[^"]+",headers="[^"]+",signature="[A-Za-z0-9+/=]+"$' },
     { description: 'HTTP Signature of the request' },
+    { description: 'The upload token that createUpload returned' },
   ]) {
     const get = { parameters: parameters(schema), responses: {} };
     const document = documentOf({ paths: { '/a': { get }, '/b': { get } } });
