@@ -3,6 +3,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import { suggestion } from '../diagnostics/suggestion.ts';
 import { type PricesFile, type PricesModel, planPrices } from '../model/house/prices.ts';
 import { schemaText } from '../read/text/checked-yaml.ts';
+import { escapeStep } from '../read/text/json-pointer.ts';
 import { models, type Specs } from './kind/kind.ts';
 import { yamlKind } from './kind/yaml-kind.ts';
 import { surfaces } from './surfaces.ts';
@@ -18,7 +19,7 @@ export const prices = yamlKind<PricesFile, PricesModel>({
     return parts.flatMap(({ model, file }) =>
       Object.keys(model?.prices ?? {}).flatMap((target) => {
         if (sold.includes(target) || file === undefined) return [];
-        const pointer = `/prices/${target.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const pointer = `/prices/${escapeStep(target)}`;
         const message = `there is no ${JSON.stringify(target)} that could have a price`;
         const help = suggestion(target, sold);
         return [diagnose('PRICE001', { ...file.locate(pointer), pointer }, message, { help })];

@@ -4,6 +4,7 @@ import { ConfigError } from '#contract/config/config';
 import type { Price } from '#contract/operation';
 import { planPrice, type RawPrice } from '#contract/payment/price';
 import type { RawSpending } from '#contract/payment/spending';
+import { decodedSteps } from '#contract/schema/pointer-steps';
 
 /** What the operator sets: prices by target, `free` where there is to be none; and rules. */
 export interface Policy {
@@ -69,7 +70,7 @@ function isTelling({ keyword }: ErrorObject): boolean {
 
 function placeOf({ instancePath, params }: ErrorObject): string {
   const extra = params['additionalProperty'];
-  const place = instancePath.slice(1).replaceAll('/', ': ').replaceAll('~1', '/') || 'the file';
+  const place = decodedSteps(instancePath).join(': ') || 'the file';
   return extra === undefined ? place : `${place} (${String(extra)})`;
 }
 

@@ -1,4 +1,5 @@
 import { credentialIn, secretsIn as secretParts } from '#contract/secret-values';
+import { escapeStep } from '../../read/text/json-pointer.ts';
 
 /**
  * Names of headers, parameters and variables that hold a credential, or something near to one: here
@@ -34,6 +35,6 @@ export function secretsIn(value: unknown, pointer = ''): string[] {
   if (typeof value === 'string') return looksSecret(value) ? [pointer] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
-    secretsIn(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    secretsIn(member, `${pointer}/${escapeStep(key)}`),
   );
 }

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { didYouMean, nearestNames } from '#contract/nearest-name';
+import { decodedSteps } from '#contract/schema/pointer-steps';
 import { isSecretName } from '#contract/secret-values';
 
 const mostProblems = 10;
@@ -201,11 +202,10 @@ function propertyOf(parent: JsonSchema | undefined, name: string): Record<string
 
 /** `/filter/0/name` as people write it: `filter[0].name`. */
 function placeOf(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : join(place, step)), '');
+  return decodedSteps(pointer).reduce(
+    (place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : join(place, step)),
+    '',
+  );
 }
 
 function join(place: string, name: string): string {

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { localTarget } from '#contract/schema/local-reference';
+import { encodedStep } from '#contract/schema/pointer-steps';
 import { subschemas } from '#contract/schema/subschemas';
 
 /** One of several schemas, and the values that it lists for the property that tells them apart. */
@@ -45,8 +46,11 @@ function chosenIn(
   const rest = errors.filter((error) => error !== union && !isOther(error));
   if (chosen.length > 0) return rest.length > 0 ? rest : [union];
   const allowedValues = [...new Set(alternatives.flatMap(({ values }) => values))];
-  const step = mark.replaceAll('~', '~0').replaceAll('/', '~1');
-  const wrong = { keyword: 'enum', instancePath: `${instancePath}/${step}`, data: given };
+  const wrong = {
+    keyword: 'enum',
+    instancePath: `${instancePath}/${encodedStep(mark)}`,
+    data: given,
+  };
   return [...rest, { ...union, ...wrong, params: { allowedValues } }];
 }
 

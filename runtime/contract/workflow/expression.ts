@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../json.ts';
+import { decodedSteps, encodedStep } from '../schema/pointer-steps.ts';
 
 /** A runtime expression of Arazzo (1.0.1, runtime expressions), as far as tools can answer it. */
 export interface Expression {
@@ -81,11 +82,7 @@ function pathOf(text: string, rest: string): readonly string[] {
   }
   if (left === '' || left === '#') return path;
   if (!left.startsWith('#/')) throw unread(text, `${JSON.stringify(left)} cannot be read`);
-  const steps = left
-    .slice(2)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return [...path, ...steps];
+  return [...path, ...decodedSteps(left.slice(1))];
 }
 
 function unread(text: string, why: string): ExpressionError {
@@ -135,7 +132,7 @@ export function expressionsIn(
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    expressionsIn(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    expressionsIn(member, `${pointer}/${encodedStep(name)}`),
   );
 }
 

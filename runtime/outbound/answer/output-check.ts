@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
+import { decodedSteps, fragmentSteps } from '#contract/schema/pointer-steps';
 import { longDigits } from '#contract/schema/relaxed';
 import type { SchemaCompiler } from '../../admission/steps/schema-compiler.ts';
 
@@ -67,7 +68,7 @@ export class OutputCheck {
 
 /** `items[].id is no integer`: the path of the schema's own names, whatever the vendor sent. */
 function placeOf({ schemaPath, keyword, params, schema, parentSchema }: ErrorObject): string {
-  const place = schemaPlace(stepsOf(schemaPath).slice(0, -1).map(decodeURIComponent));
+  const place = schemaPlace(fragmentSteps(schemaPath.slice(1)).slice(0, -1));
   const isOtherText = keyword === 'pattern' && schema === longDigits;
   const types: unknown = isOtherText ? parentSchema?.['type'] : params['type'];
   // A text of digits is a whole number, too.
@@ -106,7 +107,7 @@ function withMembers(
   change: (error: ErrorObject) => unknown,
 ): unknown {
   for (const error of errors) {
-    const steps = stepsOf(error.instancePath);
+    const steps = decodedSteps(error.instancePath);
     const last = steps.pop();
     if (last === undefined) return {};
     const parent = steps.reduce<unknown>(memberOf, value);
@@ -122,10 +123,4 @@ function memberOf(value: unknown, name: string): unknown {
 /** Lists too: a number as text is the name of an item. */
 function isContainer(value: unknown): value is Record<string, unknown> {
   return isObject(value) || Array.isArray(value);
-}
-
-/** The steps of a JSON pointer (RFC 6901, section 4). */
-function stepsOf(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1);
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

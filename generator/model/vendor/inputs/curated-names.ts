@@ -1,4 +1,5 @@
 import { suggestion } from '../../../diagnostics/suggestion.ts';
+import { escapeStep } from '../../../read/text/json-pointer.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
 import type { Report } from '../../texts/report.ts';
 import type { ToolInput } from './tool-input.ts';
@@ -69,7 +70,7 @@ function namesIn(params: NonNullable<CuratedOperation['params']>): CuratedName[]
     ...maps.flatMap((key) =>
       Object.keys(params[key] ?? {}).map((name) => ({
         name,
-        pointer: `${key}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: `${key}/${escapeStep(name)}`,
         madeToo: key === 'describe' || key === 'examples' || key === 'defaults',
       })),
     ),

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Metered, Price } from '#contract/operation';
+import { decodedSteps } from '#contract/schema/pointer-steps';
 import { decimalOf, exact } from '../budgets/decimal.ts';
 
 /** What is charged for one use. */
@@ -28,11 +29,10 @@ export function chargeFor(
 function countOf({ each }: Metered, result: unknown): number {
   const answer = answerOf(result);
   if (each === 'kilobyte') return Math.ceil(sizeOf(answer) / 1024);
-  const found = each
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), answer);
+  const found = decodedSteps(each).reduce<unknown>(
+    (value, name) => (isObject(value) ? value[name] : undefined),
+    answer,
+  );
   return Array.isArray(found) ? found.length : 0;
 }
 
