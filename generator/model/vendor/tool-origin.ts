@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Provider } from '#contract/provider';
+import { isJsonSequence } from '#contract/text/json-sequence';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import {
@@ -14,7 +15,7 @@ import { RecursiveShapeError } from '../schema/object-shape.ts';
 import type { CuratedOperation } from '../shape/curation.ts';
 import type { ToolOrigin } from '../shape/provider-model.ts';
 import type { Report } from '../texts/report.ts';
-import { eitherNode, type OutputNode, schemaNode } from './answer/output-node.ts';
+import { arrayNode, eitherNode, type OutputNode, schemaNode } from './answer/output-node.ts';
 import { promisedTypes } from './answer/promised-types.ts';
 import { selectionNode } from './answer/selection-node.ts';
 import { xmlExampleNode } from './answer/xml-example.ts';
@@ -79,7 +80,8 @@ export function findOrigin(
         ...(operation.id !== undefined && { operationId: operation.id }),
       },
       inputs: operationInputs(document, operation, curated.body),
-      answer: answerOf(planning.api, operation),
+      // What is read as a text is none of a list, whatever each line of it is.
+      answer: curated.response?.decode === 'text' ? undefined : answerOf(planning.api, operation),
       mayBeElse: mayBeElse(planning.api, operation),
       types: promisedTypes(document, operation, curated.response?.decode),
       xmlAnswer: xmlExampleNode(document, operation),
@@ -211,9 +213,22 @@ function successesOf({ document }: ApiOperations, { node }: ApiOperation) {
 }
 
 function jsonNodes(document: ApiDocument, content: Record<string, unknown>): OutputNode[] {
-  return Object.entries(content).flatMap(([type, media]) =>
-    /[/+]json\b|^\*\/\*$/.test(type) && isObject(media) && isObject(media['schema'])
-      ? [schemaNode(document, media['schema'])]
-      : [],
-  );
+  return Object.entries(content).flatMap(([type, media]) => {
+    if (!isObject(media)) return [];
+    if (isJsonSequence(type)) return linesNode(document, media) ?? [];
+    const isJson = /[/+]json\b|^\*\/\*$/.test(type) && isObject(media['schema']);
+    return isJson ? [schemaNode(document, media['schema'])] : [];
+  });
+}
+
+/** One JSON text after the other: some describe the list, others a line. A text is the whole, of which nothing is told. */
+function linesNode(
+  document: ApiDocument,
+  { schema, itemSchema }: Readonly<Record<string, unknown>>,
+): OutputNode | undefined {
+  if (isObject(itemSchema)) return arrayNode(schemaNode(document, itemSchema));
+  const { types, ...told } = schemaNode(document, schema);
+  if (types.size !== 1) return undefined;
+  if (types.has('array')) return { types, ...told };
+  return types.has('object') ? arrayNode({ types, ...told }) : undefined;
 }

@@ -5,8 +5,8 @@ import type { ToolModel } from '../../model/shape/provider-model.ts';
 import { headersReadOf } from '../../model/vendor/headers-read.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { draftFixture } from '../examples/draft-fixture.ts';
-import { responseExample } from '../examples/response-example.ts';
-import { successContent } from '../examples/success-content.ts';
+import { linesExample, responseExample } from '../examples/response-example.ts';
+import { linesContent, successContent } from '../examples/success-content.ts';
 import { credentialTest, usedBy } from '../guess/credential-names.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { sliceDocument } from './slice-document.ts';
@@ -85,14 +85,18 @@ export function draftFixtures(
     const tool = byName.get(curated.name);
     if (!tool) return [];
     const content = successContent(document, operation);
+    const lines = content === undefined ? linesContent(document, operation) : undefined;
+    const answer = content ?? lines;
     const fixture = draftFixture(document, operation, {
       server: curation.servers[0].url,
       tool,
       isCredential: testOf(curation.auth, curated.auth),
       response: {
-        status: Number(content?.status.replace(/XX$/i, '00') ?? 200),
-        headers: { 'content-type': content?.contentType ?? 'application/json' },
-        body: content ? responseExample(document, content) : null,
+        status: Number(answer?.status.replace(/XX$/i, '00') ?? 200),
+        headers: { 'content-type': answer?.contentType ?? 'application/json' },
+        body: content
+          ? responseExample(document, content)
+          : ((lines && linesExample(document, lines)) ?? null),
       },
     });
     const name = `fixtures/${curated.name}.json`;

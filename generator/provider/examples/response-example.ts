@@ -21,6 +21,18 @@ export function responseExample(document: ApiDocument, content: SuccessContent):
     : cutDown(schemaExample(document, mergedSchema(document, content.media['schema'])));
 }
 
+/** The lines of an answer that is one JSON text after the other (RFC 7464 puts a separator before each). */
+export function linesExample(
+  document: ApiDocument,
+  { contentType, media }: Pick<SuccessContent, 'contentType' | 'media'>,
+): string {
+  const { itemSchema, schema } = media;
+  const made = cutDown(schemaExample(document, mergedSchema(document, itemSchema ?? schema)));
+  const values = itemSchema === undefined && Array.isArray(made) ? made : [made];
+  const start = /^application\/json-seq\b/i.test(contentType) ? '\u001e' : '';
+  return values.map((value) => `${start}${JSON.stringify(value)}\n`).join('');
+}
+
 /** A value of which the shape is left: short lists, short texts, no credentials. */
 function cutDown(value: unknown): unknown {
   if (typeof value === 'string') {

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { isJsonSequence } from '#contract/text/json-sequence';
 import { type ApiOperation, resolve } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { withAnswerAmong } from './answer-among.ts';
@@ -44,6 +45,22 @@ export function successContent(
       nextHeader: headers.find((name) => nextCursor.test(name)),
       headers,
     };
+  }
+  return undefined;
+}
+
+/** The first success response of an operation that is one JSON text after the other, and what is told of them. */
+export function linesContent(
+  document: ApiDocument,
+  { node, pointer }: ApiOperation,
+): Pick<SuccessContent, 'status' | 'contentType' | 'media'> | undefined {
+  const responses = isObject(node['responses']) ? Object.entries(node['responses']) : [];
+  for (const [status, raw] of responses) {
+    if (!/^2(\d\d|XX)$/i.test(status) || !isObject(raw)) continue;
+    const { content } = resolve(document, { node: raw, pointer }).node;
+    const types = Object.entries(isObject(content) ? content : {});
+    const [contentType, media] = types.find(([type]) => isJsonSequence(type)) ?? [];
+    if (contentType !== undefined && isObject(media)) return { status, contentType, media };
   }
   return undefined;
 }

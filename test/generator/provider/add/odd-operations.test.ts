@@ -182,3 +182,32 @@ test('a body whose members are objects that the description lists is drafted wit
   const fixture = place.read('specs/providers/acme/fixtures/acme_create_thing.json');
   assert.deepEqual(JSON.parse(fixture).arguments, { only: { a: [1, 2] }, some: { b: 1 } });
 });
+
+for (const [what, type, media, body] of [
+  ['a line', 'application/x-ndjson', 'schema', '{"id":1}\n'],
+  ['an item', 'application/json-seq', 'itemSchema', '\u001e{"id":1}\n'],
+] as const) {
+  test(`the fixture of ${type} with the schema of ${what} holds lines`, async (t) => {
+    const place = createWorkplace(t);
+    const schema = { type: 'object', properties: { id: { type: 'integer', example: 1 } } };
+    const root = {
+      openapi: '3.2.0',
+      info: { title: 'Things', version: '1' },
+      servers: [{ url: 'https://api.example.com' }],
+      paths: {
+        '/things': {
+          get: {
+            operationId: 'listThings',
+            responses: { 200: { description: 'Done', content: { [type]: { [media]: schema } } } },
+          },
+        },
+      },
+    };
+    place.write('things.yaml', JSON.stringify(root));
+    const { code, err } = await place.run('add', 'acme', '--openapi', 'things.yaml');
+    assert.equal(code, 0, err);
+    const fixture = place.read('specs/providers/acme/fixtures/acme_list_things.json');
+    const { response } = JSON.parse(fixture);
+    assert.deepEqual([response.headers['content-type'], response.body], [type, body]);
+  });
+}
