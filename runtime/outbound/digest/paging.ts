@@ -50,9 +50,20 @@ export function nextPage(paging: Paging, page: Page): NextPage {
   if (paging.last !== undefined && Number.parseInt(cursor, 10) > paging.last) {
     return { hint: `the vendor takes no ${paging.style} above ${paging.last}; ${rest}` };
   }
-  // Some vendors repeat the cursor for ever; the page that is not full is the last one then.
-  const limit = page.limit ?? paging.pageSize ?? 0;
-  return cursor === page.cursor && (page.count ?? 0) < limit ? {} : { cursor };
+  return cursor === page.cursor ? samePlace(paging, page) : { cursor };
+}
+
+/**
+ * What follows where a page leads to its own place once more. Some vendors do so for ever: the page that
+ * is not full is the last one then, unless the answer says that more follows.
+ */
+function samePlace({ hasMore, pageSize = 0 }: Paging, page: Page): NextPage {
+  const { cursor = '', count = 0, limit = pageSize } = page;
+  if (count >= limit) return { cursor };
+  const more = hasMore === undefined ? undefined : valueAt(page.body, hasMore);
+  if (more === undefined) return {};
+  if (count > 0) return { cursor };
+  return { hint: `the vendor says that more follows, but leads to this same page; ${rest}` };
 }
 
 /** Where cursors are numbers, 0 leads to the first page: after the last one there is none (Redis, SCAN). */

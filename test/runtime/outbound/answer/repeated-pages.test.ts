@@ -104,6 +104,18 @@ test('cursor: a vendor that ignores it, and names the same one again, comes to a
   assert.match(String(end), /once more/);
 });
 
+for (const [count, words] of [
+  [3, /once more/],
+  [0, /same page/],
+] as const) {
+  test(`cursor: where more follows, a page of ${count} that leads to itself is no silent end`, async (t) => {
+    const paging: Paging = { style: 'cursor', next: ['next'], pageSize: 10, hasMore: ['more'] };
+    const { asked, end } = await walk(t, paging, () => rows.slice(0, count));
+    assert.ok(asked <= 3);
+    assert.match(String(end), words);
+  });
+}
+
 test('a page that did not fit goes on, and is still told from the one before', async (t) => {
   const { url } = await startUpstream(t, (response) => sendJson(response, rows.slice(0, 10)));
   const { data } = caller(t, url, {
