@@ -80,7 +80,7 @@ async function reach(
     return { ok: true, status: answer.status, message: 'reachable' };
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    throw connectionFailure(error, { ...link, repeatable: false });
+    throw connectionFailure(error, { ...link, reads: true, repeatable: false });
   }
 }
 

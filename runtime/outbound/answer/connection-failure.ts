@@ -4,14 +4,20 @@ import { headerOf } from '../call/exchange.ts';
 import { decodeText, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
 import type { FailureContext } from './vendor-failure.ts';
 
+const headTooLarge = 'UND_ERR_HEADERS_OVERFLOW';
+/** What undici makes of a length that contradicts the rest of a head, and of a status below 100. */
+const brokenHead = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
+/** The request may have come there, or not. */
+const cut = 'the connection was cut';
+
 /** What the codes of Node.js, OpenSSL and undici mean to somebody who only wants an answer. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not in the DNS',
   EAI_AGAIN: 'the DNS does not answer',
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
+  ECONNRESET: cut,
+  EPIPE: cut,
+  UND_ERR_SOCKET: cut,
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   EHOSTUNREACH: 'the network there cannot be reached',
@@ -26,20 +32,37 @@ const scrubbedBytes = 16_384;
 /** Turn an error of a connection into one that says no more than the caller may know. */
 export function connectionFailure(
   error: unknown,
-  context: Pick<FailureContext, 'provider' | 'repeatable' | 'scrub'>,
+  context: Pick<FailureContext, 'provider' | 'reads' | 'repeatable' | 'scrub'>,
 ): ToolError {
-  const { provider, repeatable } = context;
+  const { provider, reads, repeatable } = context;
   const code = codeOf(error);
-  const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  if (error instanceof CutOffAnswer && code !== 'UND_ERR_HEADERS_OVERFLOW') {
-    return cutOff(error, context);
+  if (error instanceof CutOffAnswer && code !== headTooLarge) return cutOff(error, context);
+  const { title } = provider;
+  const mayBeDone = reads ? '' : '; what was asked for may have been done';
+  const unread = unreadAnswer(code);
+  if (unread !== undefined) {
+    return new ToolError(
+      code === headTooLarge ? 'response_too_large' : 'upstream_error',
+      `${title} has answered, but ${unread}${mayBeDone}`,
+      { provider: provider.id, retryable: false },
+      error,
+    );
   }
+  const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return new ToolError(
-    code === 'UND_ERR_HEADERS_OVERFLOW' ? 'response_too_large' : 'upstream_error',
-    `${provider.title} could not be reached: ${known ?? reasonOf(code)}`,
+    'upstream_error',
+    known === cut
+      ? `${title} has not answered: ${cut}${mayBeDone}`
+      : `${title} could not be reached: ${known ?? reasonOf(code)}`,
     { provider: provider.id, retryable: known !== undefined && repeatable },
     error,
   );
+}
+
+/** What is wrong with an answer of which not even the head can be used. */
+function unreadAnswer(code: string): string | undefined {
+  if (code === headTooLarge) return 'the head of its answer is too large';
+  return code.startsWith('HPE_') || brokenHead.has(code) ? 'its answer is not HTTP' : undefined;
 }
 
 /**
@@ -81,11 +104,9 @@ function reasonOf(code: string): string {
     return 'the address is not public; SERVICE_OUTBOUND_ALLOW does not name it';
   }
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'this server is stopping';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
   if (/^(?:CERT|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME)/.test(code)) {
     return 'the certificate cannot be trusted';
   }
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return 'the connection failed';
 }
 

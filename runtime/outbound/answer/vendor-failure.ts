@@ -18,6 +18,8 @@ export interface FailureContext {
   readonly scrub: Scrub;
   /** Sending the request twice does no harm. */
   readonly repeatable: boolean;
+  /** It changes nothing at the vendor. */
+  readonly reads: boolean;
   /** What the arguments of the tool are called. */
   readonly names?: readonly string[];
   /** Reads XML as the tool does. */

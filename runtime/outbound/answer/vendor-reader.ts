@@ -94,6 +94,7 @@ export class VendorReader {
       xml: this.#decoder.xml,
       names: Object.keys(isObject(tool.input['properties']) ? tool.input['properties'] : {}),
       repeatable: isHarmless || this.#isKeyed,
+      reads: readOnlyHint,
     };
   }
 
