@@ -135,7 +135,15 @@ function readAddOptions(args: readonly string[], base: string) {
 /** The description that the command line names. */
 function descriptionOf({ openapi, root }: ReturnType<typeof parse>['values'], base: string) {
   if (openapi === undefined) throw new UsageError('--openapi FILE|URL is missing');
-  if (!/^https?:\/\//i.test(openapi) && !existsSync(join(base, openapi)) && !existsSync(openapi)) {
+  const isAddress = /^https?:\/\//i.test(openapi);
+  if (isAddress && !URL.canParse(openapi)) {
+    // A user, a password or a query may be a secret.
+    const shown = openapi.replace(/[?#].*$/s, '').replace(/(?<=:\/\/).*@/s, '');
+    throw new UsageError(
+      `--openapi takes a file or an http(s) address, and ${JSON.stringify(shown)} is none`,
+    );
+  }
+  if (!isAddress && !existsSync(join(base, openapi)) && !existsSync(openapi)) {
     throw new UsageError(`there is no file ${openapi}`);
   }
   return { description: openapi, ...(root !== undefined && { root }) };

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { exitCodes } from '../../../../generator/commands/exit-codes.ts';
 import { secondOpinion } from '../../../../generator/provider/second-opinion.ts';
 import { createWorkplace } from '../workplace.ts';
 
@@ -164,5 +165,24 @@ for (const [what, argv, expected] of [
     assert.equal(code, 3);
     assert.match(err, expected);
     assert.match(err, /\n\nUsage: npm run provider/);
+  });
+}
+
+for (const [given, shown] of [
+  ['http://[', 'http://['],
+  ['http://', 'http://'],
+  ['https://exa mple/x', 'https://exa mple/x'],
+  ['http://x:99999/', 'http://x:99999/'],
+  ['https://me:s3cret@%/a?key=s3cret', 'https://%/a'],
+] as const) {
+  test(`"${shown}" in the place of an address is refused with the usage`, async (t) => {
+    const place = createWorkplace(t);
+    const expected = `--openapi takes a file or an http(s) address, and "${shown}" is none\n\nUsage: `;
+    place.write('specs/providers/acme/curation.yaml', '');
+    for (const command of ['add', 'drift']) {
+      const { code, err } = await place.run(command, 'acme', '--openapi', given);
+      assert.equal(code, exitCodes.usage);
+      assert.equal(err.slice(0, expected.length), expected);
+    }
   });
 }
