@@ -51,14 +51,27 @@ export function guessServer(
   const unknown = `https://${unknownHost(id)}`;
   const relative = all.map((server) => usableServer(belowHost(server), unknown)?.url);
   const below = relative.find((url) => url?.startsWith(`${unknown}/`));
-  return below === undefined
-    ? { url: unknown, review: 'the description names no server: write its base URL here' }
-    : { url: below, review: 'the description names no host: write that of your server here' };
+  if (below !== undefined) {
+    return { url: below, review: 'the description names no host: write that of your server here' };
+  }
+  const isNamed = all.some((server) => namesNoAddress(server, unknown));
+  const review = isNamed
+    ? 'what the description names as its server is no http(s) address: write its base URL here'
+    : 'the description names no server: write its base URL here';
+  return { url: unknown, review };
 }
 
 /** What stands for a host until a person names it: a name that nobody can have (RFC 2606, section 2). */
 export function unknownHost(id: string): string {
   return `${id.replaceAll('_', '-')}.example`;
+}
+
+/** Whether a server has a text where its address should stand. */
+function namesNoAddress(server: Readonly<Record<string, unknown>>, base: string): boolean {
+  const { url } = belowHost(server);
+  if (typeof url !== 'string') return false;
+  const address = URL.parse(filledAddress({ ...server, url }).filled, base);
+  return !address || !/^https?:$/.test(address.protocol);
 }
 
 /** A server whose host only a deployment knows, as one of which the path alone is known. */
@@ -150,9 +163,10 @@ export function usableServer(
   server: Readonly<Record<string, unknown>>,
   origin: string | undefined,
 ): GuessedServer | undefined {
+  if (typeof server['url'] !== 'string') return undefined;
   const variables = variablesOf(server);
   // Where the description lies is no better guess of it: a credential would go there.
-  if (pathBehindPlaceholder(String(server['url'])) !== undefined) return undefined;
+  if (pathBehindPlaceholder(server['url']) !== undefined) return undefined;
   const { filled, unset } = filledAddress(server);
   if (pathBehindPlaceholder(filled) !== undefined) return undefined;
   // An empty address stands in front of paths that begin at the root, as none does.

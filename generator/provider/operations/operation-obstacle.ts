@@ -40,10 +40,12 @@ export function obstacles({
     const demanded = own.unsent(operation);
     return demanded === undefined ? undefined : `it takes ${demanded}`;
   };
+  // Below the host alone, as the usual one was found: its own path would stand twice.
+  const near = origin ?? new URL('/', usual).href;
   const elsewhere = (operation: ApiOperation) => {
     const own = serversOf(operation);
     const urls = (own.length > 0 ? own : others).flatMap(
-      (server) => usableServer(server, origin ?? `${usual}/`)?.url ?? [],
+      (server) => usableServer(server, near)?.url ?? [],
     );
     const told = own.length > 0 ? undefined : toldServer(document, operation, { usual, origin });
     const [first] = told === undefined ? urls : [told];

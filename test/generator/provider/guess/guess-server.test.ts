@@ -247,3 +247,30 @@ test('where a variable of a server is empty, the slashes around it are one', () 
   const { url } = guessServer(documentOf({ servers }), 'acme', undefined);
   assert.equal(url, 'https://acme.example/v1');
 });
+
+test('a server that stands beside a file of unknown address is that of its operations', () => {
+  const paths = { '/a': { get: {} }, '/b': { servers: [{ url: 'v1/' }], get: {} } };
+  const document = documentOf({ servers: [{ url: 'v1' }], paths });
+  assert.equal(guessServer(document, 'acme', undefined).url, 'https://acme.example/v1');
+  const obstacle = obstacles({ id: 'acme', document, origin: undefined });
+  assert.deepEqual(new ApiOperations(document).all.map(obstacle), [undefined, undefined]);
+});
+
+test('a server without a text as its address is none', () => {
+  for (const url of [undefined, null, 7, ['https://api.acme.example']]) {
+    assert.deepEqual(guessServer(documentOf({ servers: [{ url }] }), 'acme', undefined), {
+      url: 'https://acme.example',
+      review: 'the description names no server: write its base URL here',
+    });
+  }
+});
+
+test('a server whose address is none is told apart from one that is not named', () => {
+  for (const url of ['http://x:99999', 'wss://api.acme.example', 'https://me:s3cret@[']) {
+    assert.deepEqual(guessServer(documentOf({ servers: [{ url }] }), 'acme', undefined), {
+      url: 'https://acme.example',
+      review:
+        'what the description names as its server is no http(s) address: write its base URL here',
+    });
+  }
+});
