@@ -50,10 +50,8 @@ export class ToolShelf implements OfferedTools {
     const has = this.#sourcesOf(caller.tenant);
     const wide = { limit: limit + mostHidden, provider, has };
     const found = await this.#filled().search.search(question, wide);
-    const definitions = await Promise.all(
-      found.map(({ tool }) => this.definition(tool, caller.tenant)),
-    );
-    return definitions.flatMap((each) => (each && this.seenBy(caller, each)) ?? []).slice(0, limit);
+    const names = found.map(({ tool }) => tool);
+    return (await this.#seenOf(names, caller)).slice(0, limit);
   }
 
   seenBy(caller: Caller, definition: ToolDefinition): ToolDefinition | undefined {
@@ -64,8 +62,9 @@ export class ToolShelf implements OfferedTools {
     return this.#filled().search.nearest(question, this.#sourcesOf(tenant));
   }
 
-  suggest(name: string, tenant: string): Promise<readonly string[]> {
-    return this.#filled().search.suggest(name, this.#sourcesOf(tenant));
+  async suggest(name: string, caller: Caller): Promise<readonly string[]> {
+    const near = await this.#filled().search.suggest(name, this.#sourcesOf(caller.tenant));
+    return (await this.#seenOf(near, caller)).map(({ name: seen }) => seen);
   }
 
   call(name: string, args: Arguments, context: CallContext): Promise<ToolResult> | undefined {
@@ -79,6 +78,12 @@ export class ToolShelf implements OfferedTools {
     signal: AbortSignal,
   ): Promise<ToolResult> | undefined {
     return this.call(name, args, apart(context, signal));
+  }
+
+  /** The tools of these names, as far as a caller can use them or be given them. */
+  async #seenOf(names: readonly string[], caller: Caller): Promise<ToolDefinition[]> {
+    const found = await Promise.all(names.map((name) => this.definition(name, caller.tenant)));
+    return found.flatMap((each) => (each && this.seenBy(caller, each)) ?? []);
   }
 
   /** Says of a source whether a tenant has it. */

@@ -28,8 +28,8 @@ export interface OfferedTools {
   search(question: string, query: ToolQuery): Promise<readonly ToolDefinition[]>;
   /** Ids of the vendors and surfaces of a tenant that have most to do with a question that no tool answers. */
   nearest(question: string, tenant: string): Promise<readonly string[]>;
-  /** Names that somebody of a tenant may have meant who wrote `name`. */
-  suggest(name: string, tenant: string): Promise<readonly string[]>;
+  /** Names that a caller may have meant who wrote `name`, of tools that it can use or be given. */
+  suggest(name: string, caller: Caller): Promise<readonly string[]>;
   /**
    * Run a tool with everything that stands before it; nothing where there is none of this name, or
    * where it leads to other tools itself.

@@ -1,4 +1,4 @@
-import type { CallContext } from '#contract/caller';
+import type { CallContext, Caller } from '#contract/caller';
 import { InputRequired, MissingCapability } from '#contract/client';
 import { ServiceError, ToolError, type ToolErrorCode } from '#contract/errors';
 import type { OfferedTools } from '#contract/house/offered-tools';
@@ -61,7 +61,7 @@ async function answerOf(
     const definition = await tools.definition(name, context.caller.tenant);
     if (definition) requireScriptable(definition);
     const work = definition && tools.callApart(name, args, context, signal);
-    if (!work) return told(false, await unknownTool(tools, name, context.caller.tenant));
+    if (!work) return told(false, await unknownTool(tools, name, context.caller));
     const result = await work;
     return told(result.isError !== true, answerIn(result), result._meta?.[untrustedKey] === true);
   } catch (error) {
@@ -133,8 +133,8 @@ function failureOf(code: ToolErrorCode | string, message: string): object {
   return { code, message };
 }
 
-async function unknownTool(tools: ScriptTools, name: string, tenant: string): Promise<object> {
-  const names = await tools.suggest(name, tenant);
+async function unknownTool(tools: ScriptTools, name: string, caller: Caller): Promise<object> {
+  const names = await tools.suggest(name, caller);
   const meant = names.length > 0 ? `; did you mean ${names.join(' or ')}?` : '';
   return failureOf('not_found', `there is no function ${JSON.stringify(name)}${meant}`);
 }

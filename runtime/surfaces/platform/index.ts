@@ -68,13 +68,20 @@ function create(house: Pick<House, Needs>): Surface {
       ),
   };
 
+  /** A tool that a caller can use or be given. */
+  const seenTool = async (name: string, caller: Caller) => {
+    const definition = await shelf.definition(name, caller.tenant);
+    return definition && shelf.seenBy(caller, definition);
+  };
+
   const resources: PlatformResources = {
     async toolPage({ name }, { caller }) {
-      const definition = await shelf.definition(name, caller.tenant);
+      const definition = await seenTool(name, caller);
       return definition && toolPage(definition);
     },
     async toolArguments({ name, path }, { caller }) {
-      const whole = await shelf.wholeInput(name, caller.tenant);
+      const isSeen = (await seenTool(name, caller)) !== undefined;
+      const whole = isSeen ? await shelf.wholeInput(name, caller.tenant) : undefined;
       const part = whole && schemaPart(whole, path);
       if (typeof part === 'string') {
         throw new ServiceError('invalid_arguments', 400, `${name}: ${part}`);

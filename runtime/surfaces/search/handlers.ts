@@ -1,3 +1,4 @@
+import type { Caller } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { OfferedTools } from '#contract/house/offered-tools';
 import type { ToolForms } from '#contract/house/tool-forms';
@@ -48,7 +49,7 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
         const known = await offered.definition(name, caller.tenant);
         const definition = known && offered.seenBy(caller, known);
         if (!definition) {
-          result.unknown.push({ name, suggestions: await offered.suggest(name, caller.tenant) });
+          result.unknown.push({ name, suggestions: await offered.suggest(name, caller) });
           continue;
         }
         const part = path === undefined ? undefined : await partOf(name, path, caller.tenant);
@@ -62,13 +63,13 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
       return withoutEmpty(result);
     },
     async toolCall({ name, arguments: args = {} }, context) {
-      const { tenant } = context.caller;
-      const definition = await offered.definition(name, tenant);
-      if (!definition) return unknownTool(name, offered, tenant);
+      const { caller } = context;
+      const definition = await offered.definition(name, caller.tenant);
+      if (!definition) return unknownTool(name, offered, caller);
       return forms.readFor(
         { definition, args },
         context.client,
-        (exact) => offered.call(name, exact, context) ?? unknownTool(name, offered, tenant),
+        (exact) => offered.call(name, exact, context) ?? unknownTool(name, offered, caller),
       );
     },
   };
@@ -107,8 +108,8 @@ function hintFor(provider: string | undefined, { ids, nearest }: Known): string 
     : `There is no such vendor; did you mean ${near}?`;
 }
 
-async function unknownTool(name: string, offered: OfferedTools, tenant: string): Promise<never> {
-  const suggestions = await offered.suggest(name, tenant);
+async function unknownTool(name: string, offered: OfferedTools, caller: Caller): Promise<never> {
+  const suggestions = await offered.suggest(name, caller);
   const meant = suggestions.length > 0 ? `; did you mean ${suggestions.join(' or ')}?` : '';
   const text = `there is no tool called ${JSON.stringify(name)} that can be called here${meant}`;
   throw new ToolError('invalid_arguments', text, { retryable: false });

@@ -66,7 +66,7 @@ async function operationOf(
   const definition = await tools.definition(name, caller.tenant);
   const seen = definition && tools.seenBy(caller, definition);
   if (seen !== undefined) return seen;
-  const near = await tools.suggest(name, caller.tenant);
+  const near = await tools.suggest(name, caller);
   const meant = near.length > 0 ? `; did you mean ${near.join(', ')}?` : '';
   const message = `there is no tool and no priced route ${JSON.stringify(name)}${meant}`;
   throw new ServiceError('not_found', 404, message);

@@ -40,7 +40,7 @@ test('where nobody can sign in, nothing is listed that nobody can give', async (
   assert.ok(names.length > 0 && !names.includes(tool), names.join());
 });
 
-test('the search marks the same, and hides the same', async (t) => {
+test('the search marks the same, and hides the same, as do suggestions and pages', async (t) => {
   for (const [claimAuth, isFound] of [
     ['dev', true],
     ['none', false],
@@ -64,6 +64,11 @@ test('the search marks the same, and hides the same', async (t) => {
     const { tools, unknown } = described.structuredContent;
     if (isFound) assert.deepEqual(tools[0].requires_scope, [scope]);
     else assert.equal(unknown[0].name, tool);
+    assert.equal(unknown?.[0].suggestions.includes(tool) ?? false, false, 'suggested');
+    for (const uri of [`docs://tools/${tool}`, `docs://tools/${tool}/arguments/%23`]) {
+      const page = await rpc(base, 'resources/read', { uri }, bearer(token));
+      assert.equal(page.json.result !== undefined, isFound, page.text);
+    }
   }
 });
 
