@@ -25,7 +25,7 @@ export function encodeBody(
     case 'json':
       return {
         body: JSON.stringify(body.value) ?? null,
-        contentType: body.contentType ?? jsonType,
+        contentType: inUtf8(ofRange(body.contentType ?? jsonType, 'application/json')),
       };
     case 'form':
       return {
@@ -41,13 +41,30 @@ export function encodeBody(
   }
 }
 
-/** The media type of a body; of a range of them (RFC 9110 section 12.5.1) the one that its file has. */
+/** The media type of a body; of a range of them the one that its file has. */
 function rawType({ value, contentType }: Extract<Body, { kind: 'raw' }>): string {
+  if (!isFile(value)) {
+    const isJson = typeof value !== 'string' && /^(?:\*|application)\//i.test(contentType);
+    return inUtf8(ofRange(contentType, isJson ? 'application/json' : anyBytes));
+  }
+  const { type } = value;
+  const isNamed = type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type);
+  return isNamed && contentType.includes('*') ? type : ofRange(contentType, anyBytes);
+}
+
+const anyBytes = 'application/octet-stream';
+
+/** A type in a range of media types (RFC 9110 section 12.5.1), which is no type itself: `usual` where none is known. */
+function ofRange(contentType: string, usual: string): string {
   if (!contentType.includes('*')) return contentType;
-  const type = isFile(value) ? value.type : undefined;
-  return type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type)
-    ? type
-    : 'application/octet-stream';
+  const suffix = /^application\/\*\+(json|xml)\b/i.exec(contentType)?.[1];
+  if (suffix !== undefined) return `application/${suffix}`;
+  return /^text\/\*/i.test(contentType) ? 'text/plain' : usual;
+}
+
+/** Whatever is written here is UTF-8: a type that names another charset says so no longer. */
+function inUtf8(contentType: string): string {
+  return contentType.replace(/\s*;\s*charset\s*=\s*(?!"?utf-?8\b)(?:"[^"]*"|[^;\s]*)/i, '');
 }
 
 function encodeRaw(

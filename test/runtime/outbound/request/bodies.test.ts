@@ -79,6 +79,28 @@ test('a raw body is sent as it is, a file as its bytes', async (t) => {
   assert.equal(many.body, '{"index":{}}\n{"title":"a\\nb"}\n');
 });
 
+test('a range of media types is sent as a type in it, and no charset is named but UTF-8', async (t) => {
+  const file = { base64: 'aGk=' };
+  for (const [body, expected] of [
+    [json({}, 'application/*+json'), 'application/json'],
+    [json({}, '*/*'), 'application/json'],
+    [raw({ a: 1 }, 'application/*'), 'application/json'],
+    [raw('<a/>', 'application/*+xml'), 'application/xml'],
+    [raw('a', 'application/*'), 'application/octet-stream'],
+    [raw('a', 'text/*'), 'text/plain'],
+    [raw({ a: 1 }, 'text/*'), 'text/plain'],
+    [raw(file, 'text/*'), 'text/plain'],
+    [json({}, 'application/json;charset=utf-16'), 'application/json'],
+    [json({}, 'application/json; charset="utf-16"; v=1'), 'application/json; v=1'],
+    [json({}, 'application/json; charset=UTF-8'), 'application/json; charset=UTF-8'],
+    [raw('a', 'text/csv; charset=iso-8859-1'), 'text/csv'],
+    [raw(file, 'text/csv; charset=iso-8859-1'), 'text/csv; charset=iso-8859-1'],
+  ] as const) {
+    const { headers } = await sent(t, { request: { body } });
+    assert.equal(headers['content-type'], expected);
+  }
+});
+
 test('a file over 1 MiB and text that is no base64 are invalid_arguments', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, {}));
   const endless = `${'='.repeat(1024 * 1024)}x`;
