@@ -5,7 +5,7 @@ import { planProviderFolder } from '../kinds/providers.ts';
 import { apiOperations } from '../model/schema/api-operations.ts';
 import type { Curation } from '../model/shape/curation.ts';
 import type { ToolModel } from '../model/shape/provider-model.ts';
-import type { ApiDocument } from '../read/document/api-document.ts';
+import type { ApiDocument, Loss } from '../read/document/api-document.ts';
 import { readApi } from '../read/read-api.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';
 import { parsePointer } from '../read/text/json-pointer.ts';
@@ -102,9 +102,15 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   try {
     const read = await readApi({ file: opened.file, root: opened.root, base, repairs: true });
     const { document, isVast = false, isAccepted = false } = read;
-    const diagnostics = read.diagnostics.map((each) => withRoot(each, opened.origin !== undefined));
+    const isFetched = opened.origin !== undefined;
+    const told = new Map(read.diagnostics.map((each) => [each, withRoot(each, isFetched)]));
+    const diagnostics = [...told.values()];
+    const losses = (read.losses ?? []).map(({ pointer, diagnostic }) => ({
+      pointer,
+      diagnostic: told.get(diagnostic) ?? diagnostic,
+    }));
     return document
-      ? await addDocument(options, opened, { document, diagnostics, isVast, isAccepted })
+      ? await addDocument(options, opened, { document, diagnostics, losses, isVast, isAccepted })
       : { diagnostics };
   } finally {
     opened.close();
@@ -135,6 +141,7 @@ async function addDocument(
   read: {
     readonly document: ApiDocument;
     readonly diagnostics: readonly Diagnostic[];
+    readonly losses: readonly Loss[];
     readonly isVast: boolean;
     readonly isAccepted: boolean;
   },
@@ -142,9 +149,17 @@ async function addDocument(
   const { id, base, day } = options;
   const { document } = read;
   const licence = options.licence ?? descriptionLicence(document);
-  const { diagnostics: found } = read;
+  const { diagnostics: found, losses } = read;
   const texts = options.texts ?? keepsTexts(document, licence);
-  const source = { id, document, origin: opened.origin, licence, texts, diagnostics: found };
+  const source = {
+    id,
+    document,
+    origin: opened.origin,
+    licence,
+    texts,
+    diagnostics: found,
+    losses,
+  };
   const planned = await planRequests(source, base);
   if (!('requests' in planned)) return planned;
   const { requests } = planned;

@@ -65,7 +65,7 @@ export async function tryOut(
   const byRoute = new Map(all.toReversed().map((each) => [`${each.method} ${each.path}`, each]));
   const operationOf = ({ from }: CuratedOperation) =>
     'operationId' in from ? byId.get(from.operationId) : byRoute.get(`${from.method} ${from.path}`);
-  const brokenOf = brokenReferences(source.document, source.diagnostics ?? []);
+  const brokenOf = brokenReferences(source);
   const unfollowed = operations.flatMap(({ operation }): SwitchedOff[] => {
     const diagnostic = brokenOf(operationOf(operation));
     return diagnostic ? [{ name: operation.name, diagnostic }] : [];

@@ -7,7 +7,7 @@ import type {
   CuratedPagination,
 } from '../../model/shape/curation.ts';
 import { cleanText, shorten } from '../../model/texts/clean-text.ts';
-import type { ApiDocument } from '../../read/document/api-document.ts';
+import type { ApiDocument, Loss } from '../../read/document/api-document.ts';
 import { answerForm } from '../guess/answer-form.ts';
 import { guessAnswerHeaders } from '../guess/answer-headers.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
@@ -47,6 +47,8 @@ export interface DraftSource {
   readonly texts: boolean;
   /** What is wrong with the description. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** What is missing of it. */
+  readonly losses?: readonly Loss[];
 }
 
 /** The operations of a description, judged, named and put in order. */
@@ -71,7 +73,7 @@ export interface Survey {
 
 /** Look at every operation of a description. */
 export function surveyOperations(source: DraftSource): Survey {
-  const { id, document, origin, diagnostics = [] } = source;
+  const { id, document, origin } = source;
   const operations = apiOperations(document).all;
   const natures = operations.map((operation) => natureOf(document, operation));
   const one = new Set(
@@ -103,7 +105,7 @@ export function surveyOperations(source: DraftSource): Survey {
     natures.flatMap((nature) => (nature.destroys ? (nameOf.get(nature) ?? id) : [])),
   );
   const obstacleOf = obstacles({ id, document, origin });
-  const brokenOf = brokenReferences(document, diagnostics);
+  const brokenOf = brokenReferences(source);
   const found = natures.flatMap((nature) => {
     const reason = brokenOf(nature.operation)?.message ?? obstacleOf(nature.operation);
     return reason === undefined ? [] : [[nameOf.get(nature) ?? id, reason] as const];

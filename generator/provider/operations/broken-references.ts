@@ -1,32 +1,49 @@
 import { isObject } from '#contract/json';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import type { ApiDocument } from '../../read/document/api-document.ts';
+import type { ApiDocument, Loss } from '../../read/document/api-document.ts';
 import { lookUp, parsePointer } from '../../read/text/json-pointer.ts';
 
 /**
  * Find the references of a description that lead nowhere, and the forms of lists that are lost on the
  * way to OpenAPI 3, by the operation whose parameters or body they belong to: its calls would be wrong.
+ * One whose success leads nowhere as a whole has no answer that anything is known of.
  */
-export function brokenReferences(
-  document: ApiDocument,
-  diagnostics: readonly Diagnostic[],
-): (operation: ApiOperation | undefined) => Diagnostic | undefined {
-  const broken = diagnostics.filter(
-    ({ severity, message }) =>
+export function brokenReferences({
+  document,
+  diagnostics = [],
+  losses = [],
+}: Described): (operation: ApiOperation | undefined) => Diagnostic | undefined {
+  // What led to a component that is gone is gone as well: no diagnostic stands where it was.
+  const found = [
+    ...diagnostics.map((diagnostic) => ({ pointer: diagnostic.pointer, diagnostic })),
+    ...losses,
+  ];
+  const broken = found.filter(
+    ({ diagnostic: { severity, message } }) =>
       (severity === 'error' && message.startsWith('$ref ')) || isLostForm(message),
   );
   if (broken.length === 0) return () => undefined;
   return (operation) => {
     if (operation === undefined) return undefined;
-    const { pointer } = operation;
-    const item = pointer.slice(0, pointer.lastIndexOf('/'));
-    const input = [`${item}/parameters`, `${pointer}/parameters`, `${pointer}/requestBody`];
-    const places = reachable(document, input);
-    return broken.find((each) =>
-      places.some((place) => each.pointer === place || each.pointer.startsWith(`${place}/`)),
-    );
+    const { pointer, pathItem } = operation;
+    const own = ['parameters', 'requestBody'].map((part) => `${pointer}/${part}`);
+    const places = reachable(document, [`${pathItem.pointer}/parameters`, ...own]);
+    return broken.find(
+      ({ pointer: at }) =>
+        places.some((place) => at === place || at.startsWith(`${place}/`)) ||
+        (at.startsWith(pointer) && wholeAnswer.test(at.slice(pointer.length))),
+    )?.diagnostic;
   };
+}
+
+/** A success as a whole: of one in which a schema alone is missing, the rest is still known. */
+const wholeAnswer = /^\/responses\/(?:2[^/]*|default)\/\$ref$/;
+
+interface Described {
+  readonly document: ApiDocument;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly losses?: readonly Loss[];
 }
 
 /** Whether a list is written in a way that OpenAPI 3 has no word for, such as with tabs between. */

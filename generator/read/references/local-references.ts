@@ -20,7 +20,7 @@ export function checkLocalReferences(
   { local, refused }: Bundled,
 ): readonly LocalReference[] {
   const targets = new Targets(document.root);
-  const inCycle = new Set<unknown>();
+  const inCycle = new Map<unknown, Diagnostic>();
   for (const { node } of local) node.$ref = targets.direct(node.$ref);
   const broken = local.filter(({ node, path }) => {
     const at = [...path, '$ref'];
@@ -31,12 +31,13 @@ export function checkLocalReferences(
       return true;
     }
     const cycle = targets.cycleOf(node);
-    if (cycle.length > 0 && !inCycle.has(node)) {
-      const message = `$ref "${node.$ref}" only leads back to itself`;
-      lose(document, at, report(document, 'SPEC008', at, message));
-    }
-    for (const link of cycle) inCycle.add(link);
-    return cycle.length > 0;
+    if (cycle.length === 0) return false;
+    const message = `$ref "${node.$ref}" only leads back to itself`;
+    const told = inCycle.get(node) ?? report(document, 'SPEC008', at, message);
+    // It is told once, and whoever refers to any link of it has lost something.
+    lose(document, at, told);
+    for (const link of cycle) inCycle.set(link, told);
+    return true;
   });
   cutAncestorCycles(document, local, (ref) => targets.of(ref));
   neutralise(document, broken, refused);

@@ -151,3 +151,48 @@ test('an operation that takes what a broken reference would describe stays off, 
   assert.match(out, /_apples\w*: \$ref "#\/components\/parameters\/Missing" leads to nothing/);
   assert.match(out, /_berries\w*: \$ref "#\/components\/schemas\/Gone" leads to nothing/);
 });
+
+test('what refers to a chain of references without an end is kept off, wherever it enters the chain', async (t) => {
+  const place = createWorkplace(t);
+  const operation = (operationId: string, input: object) => ({
+    get: { operationId, responses: { 200: { description: 'ok' } }, ...input },
+  });
+  const to = (pointer: string) => ({ $ref: `#/components/${pointer}` });
+  const ok = { name: 'q', in: 'query', schema: { type: 'string' } };
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Turning', version: '1' },
+    servers: [{ url: 'https://api.turning.example' }],
+    paths: {
+      '/apples': operation('listApples', { parameters: [to('parameters/One'), ok] }),
+      '/berries': operation('listBerries', { parameters: [to('parameters/Two'), ok] }),
+      '/cherries': operation('listCherries', { parameters: [ok] }),
+      '/dates': operation('listDates', { parameters: [to('parameters/Gone'), ok] }),
+      '/elders': { parameters: [to('parameters/Two')], ...operation('listElders', {}) },
+      '/figs': operation('listFigs', { requestBody: to('requestBodies/One') }),
+      '/grapes': operation('listGrapes', { responses: { 200: to('responses/One') } }),
+    },
+    components: {
+      parameters: {
+        One: to('parameters/Two'),
+        Two: to('parameters/One'),
+        Gone: to('parameters/No'),
+      },
+      requestBodies: { One: to('requestBodies/Two'), Two: to('requestBodies/One') },
+      responses: { One: to('responses/Two'), Two: to('responses/One') },
+    },
+  };
+  place.write('turning.json', JSON.stringify(description));
+  const { code, out } = await place.run('add', 'turning', '--openapi', 'turning.json');
+  assert.equal(code, 0, out);
+  assert.match(out, /1 of 7 operations are switched on/);
+  assert.match(
+    place.read('specs/providers/turning/curation.yaml'),
+    /^ {2}- name: turning_list_cherries$/m,
+  );
+  const kept = 'only leads back to itself';
+  for (const name of ['apples', 'berries', 'elders', 'figs', 'grapes']) {
+    assert.match(out, new RegExp(`_${name}\\w*: \\$ref "[^"]*" ${kept}`));
+  }
+  assert.match(out, /_dates\w*: \$ref "#\/components\/parameters\/No" leads to nothing/);
+});
