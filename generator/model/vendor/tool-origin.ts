@@ -65,8 +65,8 @@ export function findOrigin(
   const operation = findOperation(curated, pointer, planning);
   if (operation === undefined) return undefined;
   const { document } = planning.api;
-  for (const { pointer: at, message } of unsupportedFeatures(document, operation)) {
-    planning.report.api('SPEC020', at, message);
+  for (const { pointer: at, message, severity } of unsupportedFeatures(document, operation)) {
+    planning.report.api('SPEC020', at, message, severity && { severity });
   }
   try {
     return {

@@ -9,6 +9,8 @@ export interface UnsupportedFeature {
   readonly message: string;
   /** Whether no request without it is right. */
   readonly prevents?: true;
+  /** Whether no request can be made at all. */
+  readonly severity?: 'error';
 }
 
 /**
@@ -22,6 +24,7 @@ export function unsupportedFeatures(
   isCredential: (parameter: Readonly<Record<string, unknown>>) => boolean = () => false,
 ): UnsupportedFeature[] {
   return [
+    ...unsentMethod(operation),
     ...callbacks(operation),
     ...movedPath(operation),
     ...parametersOf(document, operation).flatMap((parameter): UnsupportedFeature[] => {
@@ -38,6 +41,15 @@ export function unsupportedFeatures(
     }),
     ...unwritableBody(document, operation),
   ];
+}
+
+/** Methods that clients for HTTP never send (WHATWG Fetch, 2.2.1), in whichever letters. */
+const neverSent = /^(?:connect|trace|track)$/i;
+
+function unsentMethod({ method, pointer }: ApiOperation): UnsupportedFeature[] {
+  if (!neverSent.test(method)) return [];
+  const message = `${method} is never sent: it is for what stands between caller and vendor`;
+  return [{ pointer, message, prevents: true, severity: 'error' }];
 }
 
 /** A path that arrives as another one: dots and backslashes mean something in an address (WHATWG URL). */

@@ -2,7 +2,7 @@ import { isObject } from '#contract/json';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import { label, mismatch, shown } from '../document/shape-mismatch.ts';
 import { isReference, isReferenceObject, type Node, shapeOf, typeOf } from '../document/walk.ts';
-import type { Grammar, ObjectType, Shape, TextRule } from '../grammar/shape.ts';
+import type { Grammar, KeyRule, ObjectType, Shape } from '../grammar/shape.ts';
 import type { Path } from '../text/origins.ts';
 
 /** Something that the grammar of a version forbids. */
@@ -108,8 +108,9 @@ class ShapeCheck {
     }
   }
 
-  #checkKey({ test, says }: TextRule, key: string): void {
-    if (!test.test(key)) this.#report(`"${key}" is not ${says}`, { key, keep: true });
+  #checkKey({ test, says, useless }: KeyRule, key: string): void {
+    if (test.test(key)) return;
+    this.#report(`"${key}" is not ${says}`, useless ? { key } : { key, keep: true });
   }
 
   #visitObject(name: string, node: Node): void {

@@ -6,11 +6,13 @@ import {
   parameterStyles,
 } from './openapi-30.ts';
 import { componentSections, extend, openapi31 } from './openapi-31.ts';
+import { operationMethods } from './operation-methods.ts';
 import { pathIsRequired, styles } from './rules.ts';
 import {
   any,
   boolean,
   grammar,
+  type KeyRule,
   list,
   map,
   type ObjectType,
@@ -33,6 +35,13 @@ const querystringHasContent: Rule = (node) =>
     ? { message: 'a parameter in querystring must have "content"' }
     : undefined;
 
+/** A method (RFC 9110, 9.1) that no field of the path item is for; the fields are in small letters. */
+const ownMethod: KeyRule = {
+  test: new RegExp(`^(?!(?:${operationMethods.join('|')})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]+$`, 'i'),
+  says: 'a method (RFC 9110, 9.1) that has no field of its own',
+  useless: true,
+};
+
 /** Security schemes of 3.2 may be deprecated. */
 const securitySchemes: Record<string, ObjectType> = Object.fromEntries(
   ['ApiKey', 'HttpAuth', 'OAuth', 'OpenId', 'MutualTls'].map((name) => [
@@ -50,7 +59,7 @@ export const openapi32 = grammar({
   Components: components({ ...componentSections, mediaTypes: 'MediaType' }),
   PathItem: extend(openapi31['PathItem'], {
     ...operations('query'),
-    additionalOperations: map(object('Operation')),
+    additionalOperations: map(object('Operation'), ownMethod),
   }),
   Parameter: extend(
     openapi31['Parameter'],

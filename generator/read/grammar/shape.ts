@@ -20,7 +20,7 @@ export type Shape =
       readonly notEmpty?: boolean;
       readonly unique?: boolean;
     }
-  | { readonly kind: 'map'; readonly of: Shape; readonly keys?: TextRule }
+  | { readonly kind: 'map'; readonly of: Shape; readonly keys?: KeyRule }
   | { readonly kind: 'object'; readonly name: string; readonly orBoolean?: boolean }
   /** One of something, or a list of them. */
   | { readonly kind: 'oneOrMany'; readonly one: Shape; readonly many: Shape };
@@ -29,6 +29,12 @@ export type Shape =
 export interface TextRule {
   readonly test: RegExp;
   readonly says: string;
+}
+
+/** A rule for the keys of a map. */
+export interface KeyRule extends TextRule {
+  /** Set where what stands at another key is of no use. */
+  readonly useless?: true;
 }
 
 /** One kind of object in an API description. */
@@ -99,7 +105,7 @@ export function list(of: Shape, options: { notEmpty?: boolean; unique?: boolean 
   return { kind: 'list', of, ...options };
 }
 
-export function map(of: Shape, keys?: TextRule): Shape {
+export function map(of: Shape, keys?: KeyRule): Shape {
   return keys === undefined ? { kind: 'map', of } : { kind: 'map', of, keys };
 }
 

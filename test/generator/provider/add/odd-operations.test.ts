@@ -135,6 +135,48 @@ paths:
   assert.match(checked.out, /acme: 3 tools, 0 errors/, checked.err);
 });
 
+test('methods that are none, that have a field of their own or are never sent become no tool', async (t) => {
+  const place = createWorkplace(t);
+  const operation = (operationId: string) => ({
+    operationId,
+    responses: { 200: { description: 'ok' } },
+  });
+  const description = {
+    openapi: '3.2.0',
+    info: { title: 'Methods', version: '1' },
+    servers: [{ url: 'https://api.methods.example' }],
+    paths: {
+      '/things': {
+        get: operation('list_things'),
+        trace: operation('trace_things'),
+        additionalOperations: {
+          COPY: operation('copy_thing'),
+          'BAD METHOD\r\nX': operation('bad_thing'),
+          GET: operation('get_again'),
+          connect: operation('connect_thing'),
+        },
+      },
+    },
+  };
+  place.write('methods.json', JSON.stringify(description));
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'methods.json');
+  assert.equal(code, 0, err);
+  assert.match(out, /1 of 4 operations are switched on/);
+  assert.match(out, /SPEC005 "BAD METHOD\\u\{d\}\\u\{a\}X" is not a method \(RFC 9110, 9\.1\)/);
+  assert.match(
+    out,
+    /SPEC005 "GET" is not a method \(RFC 9110, 9\.1\) that has no field of its own/,
+  );
+  const curation = place.read(`${folder}/curation.yaml`);
+  assert.doesNotMatch(curation, /bad_thing|get_again/);
+  assert.match(curation, /- name: acme_connect_thing # review: connect is never sent/);
+  assert.match(curation, /- name: acme_trace_things # review: TRACE is never sent/);
+  place.write(`${folder}/curation.yaml`, curation.replace(/^ {2}# ((?:- | {2})\S.*)$/gm, '  $1'));
+  await place.run('add', 'acme', '--openapi', 'methods.json');
+  const checked = await place.run('check', 'acme');
+  assert.match(checked.err + checked.out, /2 errors/);
+});
+
 test('credentials that are demanded together come from variables of their own', async (t) => {
   const place = createWorkplace(t);
   place.write(
