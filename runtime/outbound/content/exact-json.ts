@@ -16,12 +16,25 @@ interface ReadJson {
   readonly odd?: string;
 }
 
+/** What looks like half of a character: a surrogate (D800 to DFFF) without its other half. */
+const looksHalf = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]/;
+/** An escape within JSON text, two of them where those are one character. */
+const escapes = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])/g;
+const half = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/;
+
+/** JSON text without halves of characters: UTF-8 has none, and each reader would make something else of them. */
+function withWholeCharacters(text: string): string {
+  if (!looksHalf.test(text)) return text;
+  return text.replace(escapes, (each) => (half.test(each) ? '\ufffd' : each));
+}
+
 /**
  * Read what is meant to be JSON text: NaN and the infinities, which Python writes, are texts.
  *
  * @returns nothing where it is none
  */
-export function tolerantJson(text: string): ReadJson | undefined {
+export function tolerantJson(given: string): ReadJson | undefined {
+  const text = withWholeCharacters(given);
   try {
     return { value: exactJson(text) };
   } catch {

@@ -213,3 +213,21 @@ test('whole numbers that a reader of JSON would round come as the text of their 
   const alone = await answered(t, { body: '[9007199254740993]' });
   assert.deepEqual(await alone.data(), { items: ['9007199254740993'] });
 });
+
+test('half of a character in JSON is U+FFFD, in the data as in its text; whole ones stay', async (t) => {
+  const body = String.raw`{"high":"a\ud83d!","\udE00":"low","both":"\ud83d\ude00","two":"\ud83d\ud83d\ude00","back":"\\ud83d\\"}`;
+  const expected = {
+    high: 'a\ufffd!',
+    '\ufffd': 'low',
+    both: '😀',
+    two: '\ufffd😀',
+    back: '\\ud83d\\',
+  };
+  const { call } = await answered(t, { body });
+  const { content, structuredContent } = await call();
+  assert.deepEqual(structuredContent, expected);
+  const [block] = content;
+  assert.ok(block?.type === 'text');
+  assert.ok(block.text.isWellFormed());
+  assert.equal(block.text, JSON.stringify(expected));
+});
