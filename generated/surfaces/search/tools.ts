@@ -101,7 +101,7 @@ export const searchTools = defineTools<SearchTools>([
           type: 'string',
           maxLength: 1000,
           description:
-            'Read a part of a schema that was cut instead. A place in the arguments, such as /filter/0, or one in their schema, such as',
+            'Read a part of a schema that was cut instead. A place in the arguments, such as /filter/0, or one in their schema, such as #/$defs/Filter',
         },
       },
       additionalProperties: false,

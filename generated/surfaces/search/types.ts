@@ -30,7 +30,7 @@ export interface ToolDescribeArguments {
   readonly names: readonly string[];
   /**
    * Read a part of a schema that was cut instead. A place in the arguments, such as /filter/0, or
-   * one in their schema, such as.
+   * one in their schema, such as #/$defs/Filter.
    */
   readonly path?: string;
 }

@@ -9,6 +9,9 @@ import { subschemas, withSubschemas } from './subschemas.ts';
 /** What one part may have, its definitions among it. */
 export const mostPartCharacters = 32_000;
 
+/** Each step of a path looks at all that may stand there. */
+const longestPath = 1000;
+
 /** A schema that is larger is cut so many levels below itself, or at fewer. */
 const mostLevels = 6;
 
@@ -28,6 +31,9 @@ const missing: JsonSchema = { $comment: 'What $defs lacks is read with its $ref 
 export function schemaPart(whole: JsonSchema, path: string): JsonSchema | string {
   if (!/^#?(?:\/|$)/.test(path)) {
     return `path must be empty, begin with / for a place in the arguments, or with #/ for one in their schema, but ${JSON.stringify(path)} was given`;
+  }
+  if (path.length > longestPath) {
+    return `path must have at most ${longestPath} characters, but ${path.length} were given`;
   }
   const { $defs, ...root } = whole;
   const found = path.startsWith('#') ? atFragment(whole, path) : schemasAtPlace(whole, path);

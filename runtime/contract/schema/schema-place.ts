@@ -4,13 +4,16 @@ import { shortList } from '../text/short-list.ts';
 import { keywords } from './keywords.ts';
 import { localTarget } from './local-reference.ts';
 import { decodedSteps, encodedStep } from './pointer-steps.ts';
-import { subschemas, subschemasAt } from './subschemas.ts';
+import { subschemasAt } from './subschemas.ts';
 
 /** A schema, and the pointer to it in the whole one that it is part of. */
 export interface PlacedSchema {
   readonly schema: JsonSchema;
   readonly pointer: string;
 }
+
+/** Levels that a place may be deep: each looks at all that may stand there. */
+const mostLevels = 64;
 
 /**
  * The schemas that hold for a place inside of a value: `/filter/0/name` (RFC 6901). References are
@@ -21,8 +24,12 @@ export interface PlacedSchema {
 export function schemasAtPlace(root: JsonSchema, place: string): readonly PlacedSchema[] | string {
   let found: readonly PlacedSchema[] = [{ schema: root, pointer: '#' }];
   let passed = '';
-  for (const step of decodedSteps(place)) {
-    const around = found.flatMap((each) => withAlternatives(each, root));
+  const steps = decodedSteps(place);
+  if (steps.length > mostLevels) {
+    return `a place may be ${mostLevels} levels deep, but ${steps.length} were given: what comes back to itself has a name in #/$defs`;
+  }
+  for (const step of steps) {
+    const around = withAlternatives(found, root);
     found = unique(around.flatMap((each) => membersAt(each, step)));
     if (found.length === 0) return noMember(step, passed, around);
     passed += `/${encodedStep(step)}`;
@@ -43,10 +50,13 @@ function namesIn({ properties }: JsonSchema): string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** A schema, and those beside it that hold for the same value. */
-function withAlternatives(start: PlacedSchema, root: JsonSchema): readonly PlacedSchema[] {
-  const seen = new Set<unknown>([start.schema]);
-  const queue = [start];
+/** Schemas, and those beside them that hold for the same value, each once however many lead to it. */
+function withAlternatives(
+  starts: readonly PlacedSchema[],
+  root: JsonSchema,
+): readonly PlacedSchema[] {
+  const queue = [...starts];
+  const seen = new Set<unknown>(queue.map(({ schema }) => schema));
   const add = (schema: unknown, pointer: string) => {
     if (!isObject(schema) || seen.has(schema)) return;
     seen.add(schema);
@@ -55,9 +65,11 @@ function withAlternatives(start: PlacedSchema, root: JsonSchema): readonly Place
   for (const { schema, pointer } of queue) {
     const { $ref } = schema;
     if (typeof $ref === 'string') add(localTarget(root, $ref), $ref);
-    for (const { keyword, key, schema: inner } of subschemas(schema)) {
-      const isBeside = keywords.get(keyword)?.inPlace && keyword !== 'not';
-      if (isBeside) add(inner, below(pointer, keyword, key));
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!keywords.get(keyword)?.inPlace || keyword === 'not') continue;
+      for (const { key, schema: inner } of subschemasAt(keyword, value)) {
+        add(inner, below(pointer, keyword, key));
+      }
     }
   }
   return queue;
@@ -91,6 +103,12 @@ function isPosition(step: string): boolean {
   return /^(?:0|[1-9]\d{0,8}|-)$/.test(step);
 }
 
+/** Each schema once; what is nothing but a reference is what it leads to. */
 function unique(placed: readonly PlacedSchema[]): PlacedSchema[] {
-  return [...new Map(placed.map((each) => [each.schema, each])).values()];
+  return [...new Map(placed.map((each) => [identityOf(each.schema), each])).values()];
+}
+
+function identityOf(schema: JsonSchema): unknown {
+  const { $ref, ...rest } = schema;
+  return typeof $ref === 'string' && Object.keys(rest).length === 0 ? $ref : schema;
 }
