@@ -135,15 +135,20 @@ const toTelephone = /\bphone[- ]?numbers?\b|\bE\.?164\b|\bSMS\b/i;
 /** Why a person should say that agents may send something that costs: to a telephone, or on paper. */
 export function sentReason(document: ApiDocument, operation: ApiOperation): string | undefined {
   if (isPosted(document, operation)) return sends;
-  const last = nounOf(fixedParts(operation.path).findLast((part) => !making.test(part)) ?? '');
+  const parts = fixedParts(operation.path);
+  const last = nounOf(parts.findLast((part) => !making.test(part)) ?? '');
   const members = membersOf(document, bodySchema(document, operation));
   const isTelephone = (names: RegExp) =>
     members.some(
       ([name, { description }]) =>
         names.test(name) && toTelephone.test(String(description ?? '').slice(0, shownText)),
     );
-  // From one telephone to another: whatever it is called, somebody is reached.
-  const isMessage = messages.has(last) || /\bverification$/.test(last) || isTelephone(sender);
+  // From one telephone to another, or sent to one: whatever it is called, somebody is reached.
+  const isMessage =
+    messages.has(last) ||
+    /\bverification$/.test(last) ||
+    parts.includes('send') ||
+    isTelephone(sender);
   return isMessage && isTelephone(receiver) ? sends : undefined;
 }
 

@@ -53,6 +53,16 @@ export function twinsOf(
     for (const each of others)
       twins.set(each, { of: first, reason: `${method} ${path} is the same` });
   }
+  const posts = new Map(
+    current.flatMap((each) =>
+      each.operation.method === 'POST' ? [[each.operation.path, each] as const] : [],
+    ),
+  );
+  for (const each of current) {
+    const post = posts.get(each.operation.path);
+    if (!post || twins.has(post) || !isConnectGet(document, each)) continue;
+    twins.set(each, { of: post, reason: `POST ${post.operation.path} takes the same arguments` });
+  }
   const reads = current.filter((nature) => nature.reads && !twins.has(nature));
   for (const alike of Map.groupBy(reads, collectionOf).values()) {
     const [list] = alike.filter(({ operation }) => operation.method === 'GET');
@@ -112,6 +122,18 @@ function copyKey(document: ApiDocument, { operation }: OperationNature): string 
   const taken = parametersOf(document, operation).map(({ in: place, name }) => `${place} ${name}`);
   const last = requestPath(operation).split('/').at(-1);
   return JSON.stringify([operation.method, operationId, text, last, taken.toSorted()]);
+}
+
+/** What the address of a method of Connect RPC holds, where it is asked by GET. */
+const connectArguments = new Set(['base64', 'compression', 'connect', 'encoding', 'message']);
+
+/** Whether it takes the whole message of the POST at its path in one argument of its address. */
+function isConnectGet(document: ApiDocument, { operation }: OperationNature): boolean {
+  if (operation.method !== 'GET') return false;
+  const names = parametersOf(document, operation)
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name }) => name);
+  return names.includes('message') && names.every((name) => connectArguments.has(name));
 }
 
 function versionOf({ operation: { path } }: OperationNature): number {

@@ -61,8 +61,8 @@ export const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 export const destroyingVerbs = new Set(
-  `abort archive ban block cleanup clear close deactivate decline demote deny deregister detach disable disconnect discard
-  dismiss downgrade drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
+  `abort archive ban block cleanup clear close compact deactivate decline defragment demote deny deregister detach disable
+  disconnect discard dismiss downgrade drain drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
   poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop suspend terminate trash
   truncate unassign uninstall unlink unpublish unregister unset unshare unsubscribe void`.split(
     /\s+/,

@@ -209,6 +209,8 @@ for (const [path, properties, operation, isSent] of [
   ['/messages', { to: { description: 'The id of a room' } }, {}, false],
   ['/verifications', { to: { description: 'In E.164 format' } }, {}, true],
   ['/runs', { To: { description: 'A phone number' } }, {}, false],
+  ['/send/image', { phone: { description: 'Phone number with country code' } }, {}, true],
+  ['/send/image', { phone: {} }, {}, false],
   [
     '/runs',
     { To: { description: 'A phone number' }, From: { description: 'A phone number' } },

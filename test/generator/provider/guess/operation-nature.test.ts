@@ -103,6 +103,8 @@ for (const [path, operation, destroys] of [
   ['/deleteuser', {}, true],
   ['/users/{id}/deletions', {}, true],
   ['/caches/flush', {}, true],
+  ['/server/drain', {}, true],
+  ['/v3/maintenance/defragment', {}, true],
   ['/runs/{id}/abort', { summary: 'Abort a running workflow' }, true],
   ['/tokens.rotate', { operationId: 'tokens_rotate', summary: 'Rotate all tokens' }, true],
   ['/keys/{id}/regenerate', { summary: 'Make another key of it' }, true],

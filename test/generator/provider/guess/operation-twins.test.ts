@@ -114,3 +114,23 @@ test('a copy of an operation at another address stays off', () => {
   assert.deepEqual(offOf({ '/cluster/beds': { get: operation('Lists beds', 'age') } }), []);
   assert.deepEqual(offOf({ '/cluster/plots': { get: operation('Lists beds', 'size') } }), []);
 });
+
+test('a method of Connect RPC that is asked by GET and by POST is one', () => {
+  const path = '/bed.v1.BedService/ListBeds';
+  const offOf = (...names: string[]) => {
+    const post = { operationId: 'BedService_ListBeds', responses: answer(list) };
+    const get = { ...post, operationId: `${post.operationId}.get`, parameters: query(...names) };
+    const natures = new ApiOperations(documentOf({ paths: { [path]: { get, post } } })).all;
+    const document = documentOf({ paths: { [path]: { get, post } } });
+    const twins = twinsOf(
+      document,
+      natures.map((each) => natureOf(document, each)),
+    );
+    return Array.from(twins, ([{ operation }, { reason }]) => [operation.method, reason]);
+  };
+  const off = [['GET', `POST ${path} takes the same arguments`]];
+  assert.deepEqual(offOf('message'), off);
+  assert.deepEqual(offOf('message', 'encoding', 'base64', 'connect'), off);
+  assert.deepEqual(offOf('message', 'sort'), []);
+  assert.deepEqual(offOf('connect'), []);
+});
