@@ -100,9 +100,10 @@ export async function addProvider(options: AddOptions): Promise<AddResult> {
   const { base, description, root } = options;
   const opened = await openDescription(description, base, root);
   try {
-    const read = await readApi({ file: opened.file, root: opened.root, base, repairs: true });
+    const { file, root: folder, origin } = opened;
+    const read = await readApi({ file, root: folder, base, address: origin, repairs: true });
     const { document, isVast = false, isAccepted = false } = read;
-    const isFetched = opened.origin !== undefined;
+    const isFetched = origin !== undefined;
     const told = new Map(read.diagnostics.map((each) => [each, withRoot(each, isFetched)]));
     const diagnostics = [...told.values()];
     const losses = (read.losses ?? []).map(({ pointer, diagnostic }) => ({

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readSourceBytes } from '../read/text/source-text.ts';
 import { spelledFrom } from '../read/text/spec-files.ts';
 import { fetchDescription } from './fetch-description.ts';
 import { FetchError } from './fetch-error.ts';
@@ -24,7 +25,7 @@ export interface DescriptionSource {
 /**
  * Open the description that the command line names: a file, or an http(s) address.
  *
- * @throws FetchError when an address gives nothing, or a folder or what is no description is named
+ * @throws FetchError when an address gives nothing, or what is no file or no description is named
  */
 export async function openDescription(
   name: string,
@@ -66,8 +67,9 @@ export async function openDescription(
 }
 
 function descriptionBytes(file: string, name: string, address: string | undefined): Buffer {
-  const bytes = readFileSync(file);
-  const foreign = foreignText(bytes, address);
+  const source = readSourceBytes(file);
+  if (source.bytes === undefined) throw new FetchError(`cannot read ${name}: ${source.reason}`);
+  const foreign = foreignText(source.bytes, address);
   if (foreign !== undefined) throw new FetchError(`${name} ${foreign}`);
-  return bytes;
+  return source.bytes;
 }

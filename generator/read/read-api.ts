@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly overlay?: string;
   /** The folder that reported paths are relative to. */
   readonly base: string;
+  /** What reports call the file in the place of its path: where it was fetched. */
+  readonly address?: string | undefined;
   /** Whether what a vendor wrote wrong is read as it is meant, where that is clear. */
   readonly repairs?: boolean;
 }
@@ -39,7 +41,7 @@ export interface ReadOptions {
  */
 export async function readApi(options: ReadOptions): Promise<ReadResult> {
   const file = resolve(options.file);
-  const files = openSpecFiles(options.root, options.base);
+  const files = openSpecFiles(options.root, options.base, options.address);
   const entry = files.open(file);
   if (entry === undefined)
     return { diagnostics: [unreadable(file, options.base, files.isInside(file))] };
@@ -92,7 +94,11 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
   await upgrade(document, version, references);
   await checkMeaning(document, version);
   return {
-    document: apiDocument(document, version, printedPath(entry.path, options.base)),
+    document: apiDocument(
+      document,
+      version,
+      options.address ?? printedPath(entry.path, options.base),
+    ),
     losses: document.losses,
     isVast,
     isAccepted,

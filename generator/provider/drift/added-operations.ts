@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isObject } from '#contract/json';
-import type { Location } from '../../diagnostics/diagnostic.ts';
 import { type ApiOperation, apiOperations, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOrigin } from '../../model/shape/curation.ts';
 import type { Described } from './described.ts';
@@ -22,10 +21,7 @@ interface Known {
  * Operations that no line of a curation speaks of. Where it lists none that it leaves off, there are
  * only news if it had left off none: what it did not take cannot be told from what is new.
  */
-export function addedOperations(
-  known: Known,
-  { document, shown }: Described & { readonly shown: (place: Location) => Location },
-): readonly DriftChange[] {
+export function addedOperations(known: Known, { document }: Described): readonly DriftChange[] {
   const listed = [...known.text.matchAll(/^ {2}# {3}from: (.+)$/gm)].flatMap(([, from = '']) =>
     originOf(from),
   );
@@ -47,7 +43,7 @@ export function addedOperations(
       ...{ kind: 'added', tool: operation.id ?? routeOf(operation), breaks: false },
       ...{
         text: 'the curation does not speak of it',
-        ...shown(document.locate(operation.pointer)),
+        ...document.locate(operation.pointer),
       },
     }));
 }

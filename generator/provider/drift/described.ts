@@ -1,4 +1,3 @@
-import type { Location } from '../../diagnostics/diagnostic.ts';
 import type { ApiDocument, Loss } from '../../read/document/api-document.ts';
 
 /** A description, and the address that its servers may be relative to. */
@@ -11,8 +10,6 @@ export interface Described {
 export interface Later extends Described {
   /** What is missing of it. */
   readonly losses?: readonly Loss[];
-  /** A place in it as people know it. */
-  readonly shown: (place: Location) => Location;
 }
 
 /** Paths that differ in the names of their parameters alone (OpenAPI 3.1, paths object). */

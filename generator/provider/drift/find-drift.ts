@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic, Location } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { readProviderFolder } from '../../kinds/provider-files/provider-folder.ts';
 import { type ApiOperation, routeOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../../model/shape/curation.ts';
@@ -36,6 +36,8 @@ export interface DriftReport {
   readonly isCut: boolean;
   /** Why nothing could be compared; empty otherwise. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Why nothing could be compared, where no place in a file is to blame. */
+  readonly problem?: string;
 }
 
 /** How much has changed; what concerns several tools for one reason is one change. */
@@ -70,19 +72,15 @@ export async function findDrift(options: DriftOptions): Promise<DriftReport> {
   const { id, base, description, root } = options;
   const opened = await openDescription(description, base, root);
   try {
+    const { file, root: folder, origin } = opened;
     const { document, losses, diagnostics } = await readApi({
-      file: opened.file,
-      root: opened.root,
-      base,
+      ...{ file, root: folder, base, address: origin },
       repairs: true,
     });
     const kept = await readProviderFolder(`specs/providers/${id}`, base);
     if (!document) return nothingCompared(id, '', diagnostics);
     if (!kept.sources) return nothingCompared(id, '', kept.diagnostics);
-    const { origin } = opened;
-    // What was fetched lies in a folder that is gone at once.
-    const shown = (at: Location): Location => (origin === undefined ? at : { ...at, file: origin });
-    const later = { document, origin, shown, ...(losses && { losses }) };
+    const later = { document, origin, ...(losses && { losses }) };
     const { tools } = planProvider(kept.sources).model;
     return driftOf(options, later, { ...kept.sources, tools });
   } finally {
@@ -120,7 +118,8 @@ export function driftOf(
   };
 }
 
-function nothingCompared(
+/** What is told where there was nothing to hold against each other. */
+export function nothingCompared(
   provider: string,
   version: string,
   diagnostics: readonly Diagnostic[],
@@ -158,14 +157,14 @@ function pairChanges(pair: Pair, { kept, later, unread, comparison }: Comparing)
       ? unreadTold(routeOf(was), missing)
       : { kind: 'removed', text: goneText(curated, was), pointer: '', breaks: true };
     const { pointer: _, at = kept.curationFile.locate(`${entry}/from`), ...change } = told;
-    return [{ ...change, tool, ...(missing ? later.shown(at) : at) }];
+    return [{ ...change, tool, ...at }];
   }
   const told = distinct(comparison.changes({ ...pair, now }));
   const renamed = pair.renamed === undefined ? [] : [renaming(pair.renamed, now.pointer)];
   return [...renamed, ...told].map(({ pointer, at, ...change }) => ({
     ...change,
     tool,
-    ...later.shown(at ?? later.document.locate(pointer)),
+    ...(at ?? later.document.locate(pointer)),
   }));
 }
 

@@ -34,7 +34,7 @@ export function otherApi(comparing: Comparing): Diagnostic | undefined {
   const isElsewhere = !curation.self_hosted && isUnlike(...hosts);
   const isOther = found === 0 ? isEmpty || isTitled || isElsewhere : isTitled && isElsewhere;
   if (!isOther) return undefined;
-  const at = later.shown(later.document.locate('/info/title'));
+  const at = later.document.locate('/info/title');
   const many = found === 0 ? 'none' : `${found}`;
   const own = isEmpty ? 'it has no operations' : `it describes ${shown(titles[1], hosts[1])}`;
   const message = `${many} of the ${pairs.length} operations of ${curation.provider} are in this description: ${own}, ${curation.provider} keeps ${shown(titles[0], hosts[0])}`;

@@ -7,9 +7,12 @@ import { type ParsedFile, parseFile } from './parsed-file.ts';
 const yamlStart = /^\uFEFF?(?:\s*#.*\n)*\s*(?:---\s|(?:openapi|swagger|info|paths)\s*:)/;
 
 /** Read an API description or a part of one: JSON by its extension or its first character. */
-export function readDescriptionFile(path: string, base: string): ParsedFile {
+export function readDescriptionFile(path: string, base: string, address?: string): ParsedFile {
   const parse = (text: string) => (isJson(path, text) ? parseJson : parseLooseYaml)(text);
-  return parseFile(path, base, parse, { isForeign: true });
+  return parseFile(path, base, parse, {
+    isForeign: true,
+    address,
+  });
 }
 
 function isJson(path: string, text: string): boolean {

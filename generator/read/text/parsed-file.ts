@@ -29,14 +29,15 @@ const word =
  *
  * @param base the folder that reported paths are relative to
  * @param reading.isForeign see {@link readSourceText}
+ * @param reading.address what reports call it in the place of its path
  */
 export function parseFile(
   path: string,
   base: string,
   parse: (text: string) => ParsedText,
-  reading: { readonly isForeign?: boolean } = {},
+  reading: { readonly isForeign?: boolean; readonly address?: string | undefined } = {},
 ): ParsedFile {
-  const file = printedPath(path, base);
+  const file = reading.address ?? printedPath(path, base);
   const top = { file, line: 1, column: 1 };
   const source = readSourceText(path, reading);
   if (source.text === undefined) {

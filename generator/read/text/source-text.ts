@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** Largest file that the generator reads. */
 export const maxFileBytes = 64 * 1024 * 1024;
@@ -21,21 +21,49 @@ interface MendedText {
  * @param isForeign whether others have written it, so that bytes that are no UTF-8 are read as they are meant
  */
 export function readSourceText(path: string, { isForeign = false } = {}): SourceText {
+  const source = readSourceBytes(path);
+  if (source.bytes === undefined) return refused(source.reason);
+  const { bytes } = source;
+  const text = utf16Text(bytes) ?? (isUtf8(bytes) ? bytes.toString('utf8') : undefined);
+  const mended = text === undefined && isForeign ? mendedText(bytes) : undefined;
+  if (mended) return mended;
+  if (text === undefined) return refused('it is not UTF-8 text');
+  // A byte order mark is allowed in YAML and by no means in JSON (RFC 8259 section 8.1).
+  return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+}
+
+/** What a regular file holds, or the reason why it is not read. */
+export function readSourceBytes(
+  path: string,
+): { readonly bytes: Buffer } | { readonly bytes: undefined; readonly reason: string } {
   try {
     const stat = statSync(path);
-    if (!stat.isFile()) return refused('it is not a regular file');
-    if (stat.size > maxFileBytes) {
-      return refused(`it has ${stat.size} bytes, more than the limit of ${maxFileBytes}`);
-    }
-    const bytes = readFileSync(path);
-    const text = utf16Text(bytes) ?? (isUtf8(bytes) ? bytes.toString('utf8') : undefined);
-    const mended = text === undefined && isForeign ? mendedText(bytes) : undefined;
-    if (mended) return mended;
-    if (text === undefined) return refused('it is not UTF-8 text');
-    // A byte order mark is allowed in YAML and by no means in JSON (RFC 8259 section 8.1).
-    return { text: text.startsWith('\uFEFF') ? text.slice(1) : text };
+    if (!stat.isFile()) return { bytes: undefined, reason: 'it is not a regular file' };
+    const bytes = bytesToLimit(path, stat.size);
+    if (bytes.length <= maxFileBytes) return { bytes };
+    const size = Math.max(stat.size, bytes.length);
+    const reason = `it has ${size} bytes, more than the limit of ${maxFileBytes}`;
+    return { bytes: undefined, reason };
   } catch (cause) {
-    return refused(reasonOf(cause));
+    return { bytes: undefined, reason: reasonOf(cause) };
+  }
+}
+
+/** At most one byte more than the limit: a file may grow, and some hold more than the size that they tell. */
+function bytesToLimit(path: string, size: number): Buffer {
+  const descriptor = openSync(path, 'r');
+  try {
+    let buffer = Buffer.allocUnsafe(Math.min(size, maxFileBytes) + 1);
+    for (let length = 0; ; ) {
+      const count = readSync(descriptor, buffer, length, buffer.length - length, null);
+      length += count;
+      if (count === 0 || length > maxFileBytes) return buffer.subarray(0, length);
+      if (length < buffer.length) continue;
+      const more = Math.min(2 * length, maxFileBytes + 1) - length;
+      buffer = Buffer.concat([buffer, Buffer.allocUnsafe(more)]);
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }
 

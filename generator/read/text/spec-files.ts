@@ -26,8 +26,10 @@ export interface SpecFiles {
 /**
  * Give access to the files under `root`; reported paths are relative to `base`. A file is spelled
  * as `root` is, whichever link leads to the root, and as it was named first, if it has two names.
+ *
+ * @param address what the file is called that was fetched into `root`, where it is the only one
  */
-export function openSpecFiles(root: string, base: string): SpecFiles {
+export function openSpecFiles(root: string, base: string, address?: string): SpecFiles {
   const realRoot = realPath(root) ?? root;
   const files = new Map<string, ParsedFile>();
   let index: Map<string, string> | undefined;
@@ -41,7 +43,7 @@ export function openSpecFiles(root: string, base: string): SpecFiles {
   function open(path: string): ParsedFile | undefined {
     const real = realPath(path);
     if (real === undefined || !isInside(path)) return undefined;
-    const known = files.get(real) ?? readDescriptionFile(spelledFrom(root, path), base);
+    const known = files.get(real) ?? readDescriptionFile(spelledFrom(root, path), base, address);
     files.set(real, known);
     return known;
   }

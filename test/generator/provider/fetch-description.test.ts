@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { exitCodes } from '../../../generator/commands/exit-codes.ts';
 import { fetchDescription } from '../../../generator/provider/fetch-description.ts';
 import { redirectedTo } from '../../../generator/provider/redirect-address.ts';
+import { readSourceText } from '../../../generator/read/text/source-text.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
 
@@ -194,4 +195,37 @@ test('a folder in the place of a description is refused by its name', async (t) 
   const { code, err } = await place.run('add', 'acme', '--openapi', 'specs');
   assert.equal(code, exitCodes.errors);
   assert.match(err, /^expected a file or an http\(s\) address, got the folder specs$/m);
+});
+
+test('what is no regular file, or larger than the limit, is refused as it is read', async (t) => {
+  const place = createWorkplace(t);
+  const device = await place.run('add', 'acme', '--openapi', '/dev/zero');
+  assert.equal(device.code, exitCodes.errors);
+  assert.equal(device.err, 'cannot read /dev/zero: it is not a regular file\n');
+  place.write('large.json', '');
+  truncateSync(join(place.base, 'large.json'), 65 * 1024 * 1024);
+  const large = await place.run('add', 'acme', '--openapi', 'large.json');
+  assert.equal(large.code, exitCodes.errors);
+  assert.match(large.err, /^cannot read large\.json: it has 68157440 bytes, more than the limit/);
+});
+
+test('a file that holds more than its size tells is read to its end', {
+  skip: process.platform !== 'linux',
+}, () => {
+  // Files of the kernel say that they are empty.
+  const source = readSourceText('/proc/self/status');
+  assert.match(source.text ?? '', /^Name:[\s\S]*\n$/);
+});
+
+test('problems of a fetched description stand at its address', async (t) => {
+  const broken = 'openapi: 3.1.0\npaths:\n\t/a: {}\n';
+  const address = await serve(t, (_request, response) => response.end(broken));
+  const place = createWorkplace(t);
+  place.write('acme.yaml', acme);
+  const url = `${address.replace('//', '//me:hunter2@')}/api.yaml?token=hunter3`;
+  const { err } = await place.run('add', 'acme', '--openapi', url);
+  assert.equal(err.split(' ')[0], `${address}/api.yaml:3:1`);
+  await place.run('add', 'acme', '--openapi', 'acme.yaml');
+  const drift = await place.run('drift', 'acme', '--openapi', url);
+  assert.equal(drift.err.split(' ')[0], `${address}/api.yaml:3:1`);
 });

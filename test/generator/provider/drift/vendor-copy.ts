@@ -40,7 +40,7 @@ export async function openVendor(id: string): Promise<Vendor> {
         const read = await readApi({ file, root: folder, base: folder, repairs: true });
         if (!read.document) throw new Error(JSON.stringify(read.diagnostics));
         const { document } = read;
-        return driftOf({ id, base }, { document, shown: (place) => place }, { ...sources, tools });
+        return driftOf({ id, base }, { document }, { ...sources, tools });
       } finally {
         rmSync(folder, { recursive: true });
       }
