@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { exitCodes } from '../commands/exit-codes.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import {
+  type DiagnosticFormat,
   diagnosticFormats,
   formatDiagnostics,
   shownLines,
@@ -14,7 +15,7 @@ import { addProvider } from './add-provider.ts';
 import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';
 import { driftText } from './drift/drift-text.ts';
-import { findDrift } from './drift/find-drift.ts';
+import { type DriftReport, findDrift, nothingCompared } from './drift/find-drift.ts';
 import { FetchError } from './fetch-error.ts';
 import { listProviders } from './list-providers.ts';
 import { reservedIds } from './reserved-ids.ts';
@@ -28,7 +29,8 @@ const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR]
   add      draft a provider out of an OpenAPI description, or extend it by what its curation names
   check    check everything that generate checks, the fixtures, and look for credentials
   drift    compare what a provider keeps with a later description; nothing is written.
-           0: nothing that breaks callers, 1: something does, 2: not all could be compared
+           0: nothing that breaks callers, 1: something does, 2: not all could be compared,
+           3: no such provider, file or option
   list     show all providers and whether their credentials are set
 
   --root DIR      the folder that references of the description may not leave
@@ -167,21 +169,46 @@ async function check(args: readonly string[], { base, print, complain }: Surroun
   return code;
 }
 
-async function drift(args: readonly string[], { base, print, complain }: Surroundings) {
+async function drift(args: readonly string[], surroundings: Surroundings) {
+  const { base, print } = surroundings;
   const { values, positionals } = parse(args);
-  const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new UsageError('drift takes one provider id');
-  const known = providerIds(base);
-  if (!known.includes(id)) {
-    throw new UsageError(`there is no provider ${id}: ${suggestion(id, known)}`);
-  }
   const format = diagnosticFormats.find((each) => each === (values.format ?? 'text'));
   if (format === undefined) {
     throw new UsageError(
       `--format is one of ${diagnosticFormats.join(', ')}, not ${JSON.stringify(values.format)}`,
     );
   }
-  const report = await findDrift({ ...descriptionOf(values, base), id, base });
+  try {
+    const report = await driftReport({ values, positionals }, base);
+    return tellDrift(report, format, surroundings);
+  } catch (error) {
+    const isTold = error instanceof FetchError || error instanceof UsageError;
+    if (isTold && format === 'json') {
+      const report = nothingCompared(positionals[0] ?? '', '', []);
+      print(driftText({ ...report, problem: error.message }, format));
+    }
+    throw error;
+  }
+}
+
+async function driftReport(
+  { values, positionals }: ReturnType<typeof parse>,
+  base: string,
+): Promise<DriftReport> {
+  const [id, ...rest] = positionals;
+  if (id === undefined || rest.length > 0) throw new UsageError('drift takes one provider id');
+  const known = providerIds(base);
+  if (!known.includes(id)) {
+    throw new UsageError(`there is no provider ${id}: ${suggestion(id, known)}`);
+  }
+  return findDrift({ ...descriptionOf(values, base), id, base });
+}
+
+function tellDrift(
+  report: DriftReport,
+  format: DiagnosticFormat,
+  { print, complain }: Surroundings,
+): number {
   const isCompared = report.diagnostics.length === 0;
   (isCompared || format === 'json' ? print : complain)(driftText(report, format));
   if (!isCompared) return exitCodes.errors;

@@ -305,3 +305,23 @@ test('drift speaks to programs: JSON, workflow annotations, exit codes', async (
   const odd = await run('drift', 'acme', '--openapi', 'later.yaml', '--format', 'xml');
   assert.match(odd.err, /^--format is one of text, json, github, not "xml"/);
 });
+
+test('a wrong question gets JSON, too, and its own exit code, of which the help speaks', async (t) => {
+  const { run } = drafted(t);
+  for (const [argv, problem] of [
+    [['nobody', '--openapi', 'later.yaml'], /^there is no provider nobody/],
+    [['acme', '--openapi', 'later.yaml'], /^there is no file later\.yaml$/],
+    [['acme', '--openapi', 'http://['], /^--openapi takes a file/],
+    [[], /^drift takes one provider id$/],
+  ] as const) {
+    const { code, out } = await run('drift', ...argv, '--format', 'json');
+    assert.equal(code, 3);
+    const report = JSON.parse(out);
+    assert.match(report.problem, problem);
+    assert.deepEqual([report.provider, report.complete], [argv[0] ?? '', false]);
+  }
+  const folder = await run('drift', 'acme', '--openapi', 'specs', '--format', 'json');
+  assert.equal(folder.code, 2);
+  assert.match(JSON.parse(folder.out).problem, /^expected a file/);
+  assert.match((await run('help')).out, /\b3: no such provider/);
+});
