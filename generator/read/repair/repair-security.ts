@@ -10,12 +10,42 @@ const noScheme = /^no-?(?:auth|ne)$/i;
 const bearerName =
   /^(?:jwt|bearer|http[_-]?bearer)(?:[_-]?(?:auth(?:entication|orization)?|token|jwt))?$/i;
 
+/** Repair what operations, or all of them, demand: how it is written, then what it is called. */
+export function securityRepair(root: Node, told: Told): (holder: Node, path: Path) => void {
+  const repairNames = nameRepair(root, told);
+  return (holder, path) => {
+    repairShapes(holder, path, told);
+    repairNames(holder, path);
+  };
+}
+
+/**
+ * Read a name as a requirement of it, and what stands in the place of its scopes as a list of them
+ * (OpenAPI 3.1, security requirement object): left out, it would be demanded no more.
+ */
+function repairShapes({ security }: Node, path: Path, told: Told): void {
+  if (!Array.isArray(security)) return;
+  for (const [index, entry] of security.entries()) {
+    const at = [...path, 'security', index];
+    if (typeof entry === 'string' && entry !== '') {
+      security[index] = { [entry]: [] };
+      told(at, `"${entry}" must be a map; it is read as a requirement of that scheme`);
+    }
+    if (!isObject(entry)) continue;
+    for (const [name, scopes] of Object.entries(entry)) {
+      if (Array.isArray(scopes)) continue;
+      entry[name] = typeof scopes === 'string' && scopes !== '' ? [scopes] : [];
+      told([...at, name], `"${name}" must be a list of scopes; it is read as one`);
+    }
+  }
+}
+
 /**
  * Read a requirement of a scheme that is not declared as the only one that is: frameworks that take
  * its name from code write that of a role or of a scope. One that is called after bearer tokens is
  * such a scheme. One of a scheme that is none asks for nothing.
  */
-export function securityRepair(root: Node, told: Told): (holder: Node, path: Path) => void {
+function nameRepair(root: Node, told: Told): (holder: Node, path: Path) => void {
   const { components, securityDefinitions } = root;
   const schemes =
     securityDefinitions ?? (isObject(components) ? components['securitySchemes'] : undefined);

@@ -40,3 +40,30 @@ test('another name that is declared nowhere says nothing', () => {
   assert.deepEqual([told, declared], [[], { securitySchemes: { key, access: bearer } }]);
   assert.equal(read('bearers_of_news', undefined).declared, undefined);
 });
+
+for (const [what, written, meant] of [
+  ['a name', 'key', { key: [] }],
+  ['a scope without its list', { key: 'read' }, { key: ['read'] }],
+  ['no scopes at all', { key: null, access: [] }, { key: [], access: [] }],
+] as const) {
+  test(`${what} in the place of a requirement demands the scheme all the same`, () => {
+    for (const schemes of [undefined, { key, access: bearer }]) {
+      const operation = { security: [structuredClone(written), { access: ['write'] }] };
+      const told: string[] = [];
+      const root = {
+        openapi: '3.0.3',
+        ...(schemes && { components: { securitySchemes: schemes } }),
+      };
+      securityRepair(root, (path, message) => told.push(`${path.join('/')} ${message}`))(
+        operation,
+        ['get'],
+      );
+      assert.deepEqual(operation.security, [meant, { access: ['write'] }]);
+      assert.equal(told.length, 1);
+      assert.match(
+        told[0] ?? '',
+        /^get\/security\/0(?:\/key)? "key" must be a (?:map|list of scopes); it is read as /,
+      );
+    }
+  });
+}
