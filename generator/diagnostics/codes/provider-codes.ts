@@ -55,7 +55,8 @@ export const providerCodes = {
   P009: {
     severity: 'error',
     title: 'Schema is not valid',
-    cause: 'The schema of a tool is not a valid JSON Schema of draft 2020-12.',
+    cause:
+      'The schema of a tool is not a valid JSON Schema of draft 2020-12, or is an alternative or a part of itself without end.',
     fix: 'Repair the schema with an overlay.',
   },
   P010: {

@@ -6,6 +6,7 @@ import type { ToolModel } from '../shape/provider-model.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
 import { textProblems } from '../texts/published-texts.ts';
 import type { Report } from '../texts/report.ts';
+import { endlessDefinition } from './endless-schema.ts';
 import { type InputSchema, mostSchemaBytes } from './inputs/input-schema.ts';
 import type { ToolArgument } from './inputs/tool-argument.ts';
 import { checkValues } from './inputs/value-rules.ts';
@@ -30,6 +31,7 @@ export function checkTool(tool: CheckedTool): void {
   checkAnnotations(tool);
   checkArgumentNames(tool);
   checkSchema(tool);
+  checkEnd(tool);
   checkInstructions(tool);
   checkTexts(tool);
   tellUnseen(tool);
@@ -107,6 +109,20 @@ function checkSchema({ entry, given, input, model, report }: CheckedTool): void 
       help: `its largest parameters: ${largest(given).join(', ')}`,
     });
   }
+}
+
+/** A value that is held against a schema without end is refused, whatever it is: no call could give it. */
+function checkEnd({ entry, given, input, model, schemas, report }: CheckedTool): void {
+  const { wholeInput = input.schema } = model;
+  const endless = endlessDefinition(wholeInput);
+  if (endless === undefined) return;
+  const message = `the schema of ${entry.curated.name} comes back to itself without end at /$defs/${escapeStep(endless)}`;
+  const argument = given.find(({ converted }) =>
+    schemas.closure(converted.references).definitions.some(([name]) => name === endless),
+  );
+  if (argument?.input?.pointer === undefined)
+    report.curation('P009', `${entry.pointer}/name`, message);
+  else report.api('P009', argument.input.pointer, message);
 }
 
 /** What had to be cut of a schema that is too large whole. */

@@ -203,6 +203,35 @@ test('schemas that turn on themselves cost no more than their operation', async 
   }
 });
 
+test('an optional parameter of which no value would be taken keeps its operation off', async (t) => {
+  const place = createWorkplace(t);
+  const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const parameters = [{ name: 'filter', in: 'query', schema: to('Either') }];
+  const deep = [{ name: 'tree', in: 'query', schema: to('Tree') }];
+  const text = JSON.parse(
+    described({
+      '/turned': { get: { operationId: 'list_turned', parameters, ...answer } },
+      '/trees': { get: { operationId: 'list_trees', parameters: deep, ...answer } },
+    }),
+  );
+  text.components = {
+    schemas: {
+      Either: { oneOf: [to('Or'), { type: 'string' }] },
+      Or: { oneOf: [to('Either'), { type: 'integer' }] },
+      Tree: { oneOf: [{ type: 'string' }, { type: 'array', items: to('Tree') }] },
+    },
+  };
+  place.write('things.json', JSON.stringify(text));
+  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, 0, err);
+  assert.match(out, /2 of 3 operations are switched on/);
+  assert.match(
+    place.read(curation),
+    /# - name: acme_list_turned .*comes back to itself without end at \/\$defs\/Either/,
+  );
+  assert.match(place.read(curation), /^ {2}- name: acme_list_trees$/m);
+});
+
 test('references that multiply where nobody looks keep other readers away', async (t) => {
   const place = createWorkplace(t);
   const next = (index: number) => ({ $ref: `#/definitions/S${index}` });
