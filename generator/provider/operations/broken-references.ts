@@ -7,7 +7,7 @@ import { lookUp, parsePointer } from '../../read/text/json-pointer.ts';
 /**
  * Find the references of a description that lead nowhere, and the forms of lists that are lost on the
  * way to OpenAPI 3, by the operation whose parameters or body they belong to: its calls would be wrong.
- * One whose success leads nowhere as a whole has no answer that anything is known of.
+ * Fields of a form beside a body are gone as well. One whose success leads nowhere as a whole has no answer that anything is known of.
  */
 export function brokenReferences({
   document,
@@ -21,7 +21,7 @@ export function brokenReferences({
   ];
   const broken = found.filter(
     ({ diagnostic: { severity, message } }) =>
-      (severity === 'error' && message.startsWith('$ref ')) || isLostForm(message),
+      (severity === 'error' && /^(?:\$ref|formData) /.test(message)) || isLostForm(message),
   );
   if (broken.length === 0) return () => undefined;
   return (operation) => {

@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { isReference, type Node, walk } from '../document/walk.ts';
-import type { WorkingDocument } from '../document/working-document.ts';
+import { lose, report, type WorkingDocument } from '../document/working-document.ts';
 import type { LocalReference } from '../references/bundle.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import { type Path, within } from '../text/origins.ts';
@@ -69,6 +69,21 @@ function upgradePathItem(document: WorkingDocument, item: Node, path: Path): voi
   removeBodyParameters(document, item, path);
 }
 
+/** A request has one body: where a parameter is all of it, there is no form (Swagger 2.0, parameter object). */
+function reportFields(
+  document: WorkingDocument,
+  parameters: readonly BodyParameter[],
+  path: Path,
+): void {
+  const fields = parameters.filter(({ node }) => node['in'] === 'formData');
+  if (fields.length === parameters.length) return;
+  for (const { node } of fields) {
+    const severity = node['required'] === true ? 'error' : 'warning';
+    const message = `formData "${node['name']}" is left out: a parameter in body is all that is sent`;
+    lose(document, path, report(document, 'SPEC005', path, message, { severity }));
+  }
+}
+
 function upgradeOperation(
   document: WorkingDocument,
   operation: Node,
@@ -80,6 +95,7 @@ function upgradeOperation(
   const names = new Set(own.map(({ node }) => node['name']));
   const all = [...shared.filter(({ node }) => !names.has(node['name'])), ...own];
   const body = requestBodyOf(document, all, texts(operation['consumes'] ?? root['consumes']));
+  reportFields(document, all, [...path, 'parameters']);
   removeBodyParameters(document, operation, path);
   if (body !== undefined && all[0] !== undefined) {
     origins.set(operation, 'requestBody', all[0].origin);

@@ -152,6 +152,40 @@ test('an operation that takes what a broken reference would describe stays off, 
   assert.match(out, /_berries\w*: \$ref "#\/components\/schemas\/Gone" leads to nothing/);
 });
 
+test('an operation whose form is gone beside its body stays off, with a field that is needed', async (t) => {
+  const place = createWorkplace(t);
+  const operation = (operationId: string, required: boolean) => ({
+    post: {
+      operationId,
+      parameters: [
+        {
+          name: 'body',
+          in: 'body',
+          schema: { type: 'object', properties: { a: { type: 'string' } } },
+        },
+        { name: 'file', in: 'formData', type: 'string', required },
+      ],
+      responses: { 200: { description: 'ok' } },
+    },
+  });
+  const description = {
+    swagger: '2.0',
+    info: { title: 'Forms', version: '1' },
+    host: 'api.forms.example',
+    schemes: ['https'],
+    paths: { '/apples': operation('addApple', true), '/berries': operation('addBerry', false) },
+  };
+  place.write('forms.json', JSON.stringify(description));
+  const { code, out } = await place.run('add', 'forms', '--openapi', 'forms.json');
+  assert.equal(code, 0, out);
+  assert.match(out, /1 of 2 operations are switched on/);
+  assert.match(
+    out,
+    /_apple\w*: formData "file" is left out: a parameter in body is all that is sent/,
+  );
+  assert.match(out, /SPEC005 formData "file" is left out/);
+});
+
 test('what refers to a chain of references without an end is kept off, wherever it enters the chain', async (t) => {
   const place = createWorkplace(t);
   const operation = (operationId: string, input: object) => ({
