@@ -1,5 +1,5 @@
 import { isReference, type Node } from '../document/walk.ts';
-import { report, type WorkingDocument } from '../document/working-document.ts';
+import { lose, report, type WorkingDocument } from '../document/working-document.ts';
 import type { LocalReference } from './bundle.ts';
 
 /**
@@ -15,7 +15,8 @@ export function cutAncestorCycles(
   for (const { node, path } of references) {
     if (path.at(-2) !== 'allOf' || !leadsBack(node, targetOf, ending)) continue;
     const message = `$ref "${node.$ref}" makes a schema a part of itself`;
-    report(document, 'SPEC008', [...path, '$ref'], message);
+    const at = [...path, '$ref'];
+    lose(document, at, report(document, 'SPEC008', at, message));
     delete (node as Node)['$ref'];
   }
 }
