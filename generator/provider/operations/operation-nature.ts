@@ -9,6 +9,7 @@ import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
+import { joinsChange } from './nature/joined-change.ts';
 import { runsCode } from './nature/run-code.ts';
 import { isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
@@ -265,25 +266,6 @@ const doneTo =
 /** What else happens to whoever only asks, as texts tell it. */
 const besidesReading =
   /\b(?:each|every|this) (?:call|request) (?:also )?(?:consumes|creates|deletes|increments|invalidates|marks|removes|resets|revokes)\b|\b(?:old|previous|existing) (?:\w+ ){1,3}(?:is|are|will be|gets?) (?:deleted|invalidated|removed|revoked)\b/i;
-
-/** What is done besides: a verb behind "and" with what it is done to, or right behind the first one. */
-const joinedActs =
-  /\b(?:and|then|or) (?:also |then )?(\w+) (an?|the|all|it|its|them|this|these|those)\b|^\w+ and (\w+)\b/gi;
-
-/** Whether a summary joins what is done to what is asked for: "Get messages and mark them as read". */
-function joinsChange(summary: string): boolean {
-  const [sentence = ''] = summary.split(/[.\n]/, 1);
-  return [...sentence.matchAll(joinedActs)].some(([, joined, what = '', twin = '']) => {
-    const word = (joined ?? twin).toLowerCase();
-    const isSame = /^(?:it|them)$/i.test(what);
-    return [word, word.replace(/s$/, ''), word.replace(/es$/, '')].some((verb) =>
-      isSame ? changing.has(verb) : isChangingVerb(verb) && !ofOtherMethods.has(verb),
-    );
-  });
-}
-
-/** Verbs of the other methods of a path: one text often tells of all of them. */
-const ofOtherMethods = new Set('add create delete post put update'.split(' '));
 
 /** How a text begins that asks for what is made up for it alone, or for a document ("OpenAPI specification"). */
 const askedFor =

@@ -3,7 +3,7 @@ import { isObject, type JsonSchema } from '../json.ts';
 /** `long` is a whole number that may be beyond 2^53, and comes as the text of its digits then. */
 type Kind = 'string' | 'integer' | 'long' | 'number' | 'boolean' | 'object' | 'array';
 
-/** The digits of a whole number beyond 2^53 (runtime/outbound/content/exact-json.ts). */
+/** The digits of a whole number beyond 2^53 (runtime/outbound/content/json/exact-json.ts). */
 export const longDigits = '^-?[1-9]\\d{15,}$';
 
 /**

@@ -2,7 +2,7 @@ import { type Structured, structuredResult } from '#contract/text/tool-result';
 import type { ToolResult, VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
 import { fieldsInMarkdown } from '../content/html-fields.ts';
-import { lostNumbers, withDigits } from '../content/lost-numbers.ts';
+import { lostNumbers, withDigits } from '../content/json/lost-numbers.ts';
 import type { PagePosition } from '../content/page-position.ts';
 import { maskedValue } from '../credentials/scrub.ts';
 import { type Arrangement, Arranger } from '../digest/arranger.ts';

@@ -1,5 +1,5 @@
 import type { JsonPath } from '#contract/json';
-import { updateAt } from './json-edit.ts';
+import { updateAt } from './json/json-edit.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

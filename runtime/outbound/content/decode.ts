@@ -8,9 +8,9 @@ import { type Answer, headerOf } from '../call/exchange.ts';
 import { tooHeavy, unreadable } from '../call/unusable-answer.ts';
 import type { ReadText } from './charset.ts';
 import { parseEvents } from './event-stream.ts';
-import { tolerantJson } from './exact-json.ts';
-import { readJsonLines } from './json-lines.ts';
-import { lostNumbers, type NumberLoss } from './lost-numbers.ts';
+import { tolerantJson } from './json/exact-json.ts';
+import { readJsonLines } from './json/json-lines.ts';
+import { lostNumbers, type NumberLoss } from './json/lost-numbers.ts';
 import {
   decodeGuessing,
   decodeText,

@@ -1,4 +1,4 @@
-import { tolerantJson } from './exact-json.ts';
+import { tolerantJson } from './json/exact-json.ts';
 
 /** One event, with what the stream said of it. */
 interface StreamEvent {

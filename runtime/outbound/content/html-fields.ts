@@ -1,5 +1,5 @@
 import type { JsonPath } from '#contract/json';
-import { updateAt } from './json-edit.ts';
+import { updateAt } from './json/json-edit.ts';
 
 /** Copy items with the HTML at each of `paths` turned into Markdown, all of it in one go. */
 export async function fieldsInMarkdown(

@@ -1,5 +1,5 @@
 import { type Headers, headerOf } from '../call/exchange.ts';
-import type { ExactDigits } from './lost-numbers.ts';
+import type { ExactDigits } from './json/lost-numbers.ts';
 
 /** What there is to say of an answer as it was read, which its result does not show. */
 export interface Remark {

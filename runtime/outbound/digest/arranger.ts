@@ -10,8 +10,8 @@ import {
   listAt,
   toRows,
 } from '../content/item-shape.ts';
-import { updateAt } from '../content/json-edit.ts';
-import { type ExactDigits, withDigits } from '../content/lost-numbers.ts';
+import { updateAt } from '../content/json/json-edit.ts';
+import { type ExactDigits, withDigits } from '../content/json/lost-numbers.ts';
 import {
   cursorInside,
   type PagePosition,

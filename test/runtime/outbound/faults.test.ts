@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { SafePath } from '#contract/path';
 import { callContext, caller, stillClock, write } from './harness.ts';
@@ -369,47 +368,4 @@ test('a path that leaves the server’s prefix is refused', async (t) => {
   const error = await caller(t, `${upstream.url}/v1`, { tool: { request } }).failure();
   assert.equal(error.code, 'invalid_arguments');
   assert.equal(upstream.seen.length, 0);
-});
-
-/** A vendor that says `answer` to whatever it is asked. */
-async function startSaying(t: TestContext, answer: string): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return `http://127.0.0.1:${address.port}`;
-}
-
-const body = '\r\n\r\n{"id":1}';
-const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
-for (const [what, answer] of [
-  ['of another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
-  ['without any head', 'garbage\r\n\r\nmore'],
-  ['of a length that is no number', `${ok}Content-Length: much${body}`],
-  ['of a negative length', `${ok}Content-Length: -1${body}`],
-  ['of two lengths', `${ok}Content-Length: 5\r\nContent-Length: 8${body}`],
-  ['of a length and in chunks', `${ok}Content-Length: 3\r\nTransfer-Encoding: chunked${body}`],
-  ['with a control character in its head', `${ok}X-Broken: \u0001${body}`],
-  ['of no status', `HTTP/1.1 000 X\r\nContent-Length: 8${body}`],
-] as const) {
-  test(`an answer ${what} is said to have come, and to be no HTTP`, async (t) => {
-    const url = await startSaying(t, answer);
-    const read = await caller(t, url).failure();
-    assert.equal(read.message, 'Acme has answered, but its answer is not HTTP');
-    const written = await caller(t, url, { tool: write }).failure();
-    assert.match(written.message, /not HTTP; what was asked for may have been done$/);
-    assert.equal(written.detail.retryable, false);
-  });
-}
-
-test('after a write that nothing answers, nobody is told that the vendor was not reached', async (t) => {
-  const url = await startSaying(t, '');
-  const { message, detail } = await caller(t, url, { tool: write }).failure();
-  const words = 'the connection was cut; what was asked for may have been done';
-  assert.equal(message, `Acme has not answered: ${words}`);
-  assert.equal(detail.retryable, false);
 });

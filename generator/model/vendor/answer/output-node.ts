@@ -59,7 +59,7 @@ function readNode(document: ApiDocument, node: Record<string, unknown>, depth: n
 
 function ownTypes(node: Record<string, unknown>): ReadonlySet<string> {
   const types = new Set([node['type'] ?? []].flat().map(String));
-  // What readers of JSON would round comes as its digits (runtime/outbound/content/exact-json.ts).
+  // What readers of JSON would round comes as its digits (runtime/outbound/content/json/exact-json.ts).
   if (mayBeLong(node)) types.add(digitsType);
   if (types.size === 0 && isObject(node['properties'])) types.add('object');
   if (types.size === 0 && node['items'] !== undefined) types.add('array');

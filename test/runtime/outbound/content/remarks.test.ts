@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Paging } from '#contract/tool';
-import { lostNumbers } from '../../../../runtime/outbound/content/lost-numbers.ts';
+import { lostNumbers } from '../../../../runtime/outbound/content/json/lost-numbers.ts';
 import { caller } from '../harness.ts';
 import { sendJson, startUpstream } from '../upstream.ts';
 import { answered } from './answered.ts';
