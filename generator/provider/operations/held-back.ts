@@ -71,12 +71,13 @@ export function heldBack({ path, node, id = '' }: Held, isRecord = false): strin
   const words = parts.flatMap((part) => nounOf(part).split(' '));
   const stop = stopReason({ path });
   if (stop !== undefined) return stop;
+  if (saysToSpend({ id, node })) return spends;
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
   const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || bindsOffer(path) || saidToBook.test(String(node['summary'] ?? '')))
     return spends;
-  if (saysToSpend({ id, node }) || rented.test(path)) return spends;
+  if (rented.test(path)) return spends;
   const isFree =
     isRecord ||
     checksOut({ path, node }) ||

@@ -164,7 +164,8 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
   // `transferGet` at `/transfer/get` is about transfers.
   const isThing = lowerWords(fixedParts(operation).slice(0, -1).at(0) ?? '').includes(first);
-  const done = [...(isMethod || isThing ? [] : [first]), last, ofPath, ofPart, told];
+  const all = [...(isMethod || isThing ? [] : [first]), last, ofPath, ofPart, told];
+  const done = searchRun.test(summary) ? all.filter((verb) => !handing.test(verb)) : all;
   return (
     !pays(operation) &&
     !isHandedOut(operation, summary) &&
@@ -281,6 +282,9 @@ const takenAway = /\b(?:cancell?|delet|destroy|eras|purg|remov|revok|wip)ed\b/i;
 /** How a text begins that calls a search what it is. */
 const searchRun =
   /^runs? (?:an? |the |multiple |several )?(?:\w+ ){0,2}(?:quer(?:y|ies)|search(?:es)?)\b/i;
+
+/** How a search is handed in that takes its time. */
+const handing = /^(?:execute|run|start|submit)$/;
 
 /** Whether a name or the summary says that something is taken away, where nothing is promised. */
 function soundsDestroying(operation: ApiOperation, summary: string): boolean {
