@@ -10,16 +10,18 @@ interface Alternative {
   readonly values: readonly unknown[];
 }
 
+/** Of more unions than that, those that hold most of the others are looked at: their problems come last. */
+const mostUnions = 64;
+
 /**
  * Leaves out what is wrong with alternatives that the caller did not mean: where each of them lists
  * values of one property, the value that was given chooses.
  */
 export function ofChosen(errors: readonly ErrorObject[], root: JsonSchema): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
-  return unions.reduce<readonly ErrorObject[]>(
-    (rest, union) => chosenIn(rest, union, root),
-    errors,
-  );
+  return unions
+    .slice(-mostUnions)
+    .reduce<readonly ErrorObject[]>((rest, union) => chosenIn(rest, union, root), errors);
 }
 
 function chosenIn(

@@ -3,6 +3,33 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 /** Where definitions stand. */
 export const definitionsPath = '#/$defs/';
 
+/** Thrown where checking a value takes more than it may. */
+export class TooMuchToCheck extends Error {}
+
+/** How often definitions may still be held against a value, and what is wrong with it be told. */
+let left = Infinity;
+
+/**
+ * Check a value with at most so much work, counted by definitions that are held against parts of it, and by what they
+ * find wrong: alternatives that hold each other ask for each part as often as there are ways to it.
+ *
+ * @throws TooMuchToCheck
+ */
+export function checkWithin<Result>(most: number, check: () => Result): Result {
+  const before = left;
+  left = most;
+  try {
+    return check();
+  } finally {
+    left = before;
+  }
+}
+
+function spend(work: number): void {
+  left -= work;
+  if (left < 0) throw new TooMuchToCheck('there are too many ways to check it');
+}
+
 /** A definition of a schema, compiled by itself. */
 export interface Definition {
   readonly schema: unknown;
@@ -46,8 +73,10 @@ export function createDefinition(
 /** A validator whose problems are told as if it had been compiled together with all others. */
 function validator(path: string, compiled: () => ValidateFunction): ValidateFunction {
   const validate = function (this: unknown, ...given: Parameters<ValidateFunction>): boolean {
+    spend(1);
     const inner = compiled();
     const isValid = inner.apply(this, given);
+    spend(inner.errors?.length ?? 0);
     validate.errors = inner.errors?.map((error) => placedAt(path, error)) ?? null;
     return isValid === true;
     // Whoever calls it asks for nothing else that a validator has.

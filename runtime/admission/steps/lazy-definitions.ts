@@ -27,6 +27,8 @@ export class LazyDefinitions {
   readonly #ajv: Ajv2020;
   /** Tools of a vendor may share their definitions: each is compiled once then. */
   readonly #scopes = new WeakMap<Definitions, Scope | undefined>();
+  /** Those in which something is forbidden that no part looks at. */
+  readonly #tracking = new WeakSet<Scope>();
   /** Schemas whose references cannot wait. */
   readonly #eager = new WeakSet<object>();
   #current: Scope | undefined;
@@ -52,6 +54,9 @@ export class LazyDefinitions {
     const { $defs, ...root } = schema;
     const scope = isObject($defs) ? this.#scopeOf($defs) : undefined;
     if (scope === undefined || !arePlain([root], scope)) return this.#within(undefined, schema);
+    // Definitions that nobody asks what they look at do not say it.
+    if (asksWhatIsLookedAt(root) && !this.#tracking.has(scope))
+      return this.#within(undefined, schema);
     this.#findEager([root], scope);
     return this.#within(scope, root);
   }
@@ -68,6 +73,7 @@ export class LazyDefinitions {
       );
     }
     const schemas = Object.values(definitions);
+    if (schemas.some(asksWhatIsLookedAt)) this.#tracking.add(scope);
     const isLazy = arePlain(schemas, scope);
     if (isLazy) this.#findEager(schemas, scope);
     this.#scopes.set(definitions, isLazy ? scope : undefined);
@@ -91,6 +97,8 @@ export class LazyDefinitions {
   #within(scope: Scope | undefined, schema: unknown): ValidateFunction {
     const before = this.#current;
     this.#current = scope;
+    // To know what is looked at, each alternative is: without that, the first that takes a value ends it.
+    this.#ajv.opts.unevaluated = scope ? this.#tracking.has(scope) : asksWhatIsLookedAt(schema);
     try {
       // What is no schema has been refused before.
       return this.#ajv.compile(schema as JsonSchema | boolean);
@@ -98,6 +106,13 @@ export class LazyDefinitions {
       this.#current = before;
     }
   }
+}
+
+/** Whether something in a schema is forbidden that its parts do not look at. */
+function asksWhatIsLookedAt(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  if (unevaluated.some((keyword) => Object.hasOwn(schema, keyword))) return true;
+  return subschemas(schema).some((inner) => asksWhatIsLookedAt(inner.schema));
 }
 
 /** Whether all references in schemas lead to definitions. */

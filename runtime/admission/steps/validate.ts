@@ -4,11 +4,21 @@ import type { JsonSchema } from '#contract/json';
 import type { Operation } from '#contract/operation';
 import { explain } from './argument-errors.ts';
 import { ofChosen } from './chosen-alternative.ts';
+import { checkWithin, TooMuchToCheck } from './lazy-definition.ts';
 import type { Input, Run, Step } from './pipeline.ts';
 import type { SchemaCompiler } from './schema-compiler.ts';
 
 /** Of larger inputs only the first problem is reported: one could have millions of them. */
 const mostValues = 2000;
+
+/** How often definitions are held against parts of any input, and of one of many values for each of them. */
+const mostWork = 100_000;
+const workForValue = 200;
+/** The same to find all that is wrong with it: where that is not enough, the first problem is told. */
+const mostToExplain = 5_000;
+
+const tooInvolved =
+  'the arguments cannot be checked: alternatives that hold each other are nested too deeply in them';
 
 /** Check what an operation is called with against its schema, compiled once, on first use. */
 export function createValidation(): Step {
@@ -94,20 +104,48 @@ class InputValidator {
   /** Everything that is wrong, in words. */
   complaint(input: Input): string | undefined {
     try {
-      if (this.#validate(input)) return undefined;
+      if (this.#isValid(input)) return undefined;
       return explain(this.#name, this.#schema, ofChosen(this.#problems(input), this.#schema));
     } catch (error) {
+      if (error instanceof TooMuchToCheck) return tooInvolved;
       if (error instanceof RangeError) return 'the arguments are nested too deeply';
       throw error;
     }
   }
 
-  #problems(input: Input): readonly ErrorObject[] {
-    if (!hasAtMost(mostValues, input)) return this.#validate.errors ?? [];
-    this.#findAll ??= this.#thorough.compile(this.#schema);
-    this.#findAll(input);
-    return this.#findAll.errors ?? [];
+  #isValid(input: Input): boolean {
+    try {
+      return checkWithin(mostWork, () => this.#validate(input));
+    } catch (error) {
+      const most = countValues(input) * workForValue;
+      if (!(error instanceof TooMuchToCheck) || most <= mostWork) throw error;
+      return checkWithin(most, () => this.#validate(input));
+    }
   }
+
+  #problems(input: Input): readonly ErrorObject[] {
+    const first = this.#validate.errors ?? [];
+    if (!hasAtMost(mostValues, input)) return first;
+    this.#findAll ??= this.#thorough.compile(this.#schema);
+    const findAll = this.#findAll;
+    try {
+      checkWithin(mostToExplain, () => findAll(input));
+      return findAll.errors ?? [];
+    } catch (error) {
+      if (error instanceof TooMuchToCheck) return first;
+      throw error;
+    }
+  }
+}
+
+function countValues(input: unknown): number {
+  const queue: unknown[] = [input];
+  // A list also visits what is added while it is walked.
+  for (const value of queue) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const member of Object.values(value)) queue.push(member);
+  }
+  return queue.length;
 }
 
 function hasAtMost(most: number, input: unknown): boolean {
