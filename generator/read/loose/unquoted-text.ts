@@ -4,7 +4,7 @@ import { type MendedText, placesBefore, type Shift } from './mended-text.ts';
 export const nestedMap = /\(BLOCK_AS_IMPLICIT_KEY\)$/;
 
 /** A key, behind dashes, and a text of one line that begins as no other value does. */
-const keyAndText = /^((?:- +)*)([\w$./{}-]+:[ \t]+)([^\s"'#[\]{}|>&*!%@`,?-].*?)(?:\s+#.*|\s*)$/;
+const keyAndText = /^((?:- +)*)([\w$./{}-]+:[ \t]+)([^\s"'#[\]{}|>&*!%@`,?-].*)$/;
 
 /**
  * Put texts into quotes that hold a colon and a blank, which YAML 1.2 (section 7.3.3) allows in no text without them:
@@ -38,8 +38,11 @@ export function quoteColons(source: string, found: readonly number[]): MendedTex
 /** The text on a line and its offset, where it ends there: what stands further right below would belong to it. */
 function textAt(source: string, start: number): readonly [number, string] | undefined {
   const [line, blanks] = lineAt(source, start);
-  const [, dashes = '', key = '', value] = keyAndText.exec(line.slice(blanks.length)) ?? [];
-  if (value === undefined || !/:(?:\s|$)/.test(value)) return undefined;
+  const [, dashes = '', key = '', rest] = keyAndText.exec(line.slice(blanks.length)) ?? [];
+  if (rest === undefined) return undefined;
+  const comment = rest.search(/[ \t]#/);
+  const value = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
+  if (!/:(?:\s|$)/.test(value)) return undefined;
   const column = blanks.length + dashes.length;
   const below = source.indexOf('\n', start) + 1;
   if (below > 0 && lineAt(source, below)[1].length > column) return undefined;
