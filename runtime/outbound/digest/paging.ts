@@ -40,8 +40,8 @@ export interface NextPage {
 export function nextPage(paging: Paging, page: Page): NextPage {
   if (isLast(paging, page)) return {};
   const cursor = cursorOf(paging, page);
-  if (cursor === undefined) return unfollowed(paging, page);
-  if (cursor === '' || isEnd(paging, cursor)) return {};
+  if (cursor === undefined || cursor === '') return nowhere(paging, page, cursor);
+  if (isEnd(paging, cursor)) return {};
   if (cursor.length > longestCursor) {
     return {
       hint: `what leads to the next page is longer than ${longestCursor} characters; ${rest}`,
@@ -51,6 +51,15 @@ export function nextPage(paging: Paging, page: Page): NextPage {
     return { hint: `the vendor takes no ${paging.style} above ${paging.last}; ${rest}` };
   }
   return cursor === page.cursor ? samePlace(paging, page) : { cursor };
+}
+
+/** What follows where a page leads nowhere: nothing, unless the answer says otherwise. */
+function nowhere(paging: Paging, page: Page, cursor: string | undefined): NextPage {
+  const found = cursor === undefined ? unfollowed(paging, page) : {};
+  const { hasMore } = paging;
+  const more = hasMore === undefined ? undefined : valueAt(page.body, hasMore);
+  if (found.hint !== undefined || (more !== true && more !== 'true')) return found;
+  return { hint: `the vendor says that more follows, but not where; ${rest}` };
 }
 
 /**

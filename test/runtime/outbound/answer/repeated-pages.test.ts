@@ -134,3 +134,10 @@ test('a page that did not fit goes on, and is still told from the one before', a
   assert.deepEqual(cursors, ['skip=6;', `${mark}2`, `skip=6;${mark}2`]);
   assert.match(mark, /^was=[\w-]{8};$/);
 });
+
+test('a list of which more follows, and nobody says where, ends with a hint', async (t) => {
+  const paging = { style: 'cursor', next: ['lost'], hasMore: ['more'], pageSize: 10 } as const;
+  const { all, asked, end } = await walk(t, paging, first);
+  assert.deepEqual([all.length, asked], [10, 1]);
+  assert.match(String(end), /^the vendor says that more follows, but not where; narrow the list/);
+});
