@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '../../store/temporary-directory.ts';
-import { callOsv, outcomesIn, withIntent } from '../intent-server.ts';
+import { actionsIn, callOsv, outcomesIn, withIntent } from '../intent-server.ts';
 import { runCli } from '../run-cli.ts';
 import { type Served, serve } from '../served.ts';
 import { slowVendor } from '../slow-vendor.ts';
@@ -22,9 +22,20 @@ async function readiness({ url }: Served) {
   return { status: response.status, audit: checks.find(({ name }) => name === 'audit')?.ok };
 }
 
+/** Milliseconds until which what is waited for has to be there. */
+const patience = 60_000;
+
+async function until(isThere: () => Promise<boolean> | boolean, missing: () => string) {
+  const end = performance.now() + patience;
+  while (!(await isThere())) {
+    assert.ok(performance.now() < end, missing());
+    await sleep(20);
+  }
+}
+
 /** Nobody who begins to serve waits for the log to be open. */
-async function untilReady(served: Served): Promise<void> {
-  while ((await readiness(served)).status !== 200) await sleep(20);
+function untilReady(served: Served): Promise<void> {
+  return until(async () => (await readiness(served)).status === 200, served.log);
 }
 
 /**
@@ -39,6 +50,9 @@ async function backedUp(t: TestContext) {
   const env = { ...vendor.env, ...withIntent, ...anchors, SERVICE_DATA_DIR: join(folder, 'data') };
   const server = await serve(t, env);
   await callOsv(server.url);
+  // The server writes this one beside its calls, sooner or later: afterwards, nothing more by itself.
+  const log = join(folder, 'data', 'audit.sqlite');
+  await until(() => actionsIn(log).includes('KEY_ROTATED'), server.log);
   const backup = join(folder, 'backup');
   const saved = await runCli(['store', 'backup', backup], env);
   assert.equal(saved.code, 0, saved.stderr);
