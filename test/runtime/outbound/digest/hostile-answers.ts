@@ -62,7 +62,7 @@ export const hostileAnswers: Readonly<Record<string, HostileAnswer>> = {
     ...{ type: json, start: '{"id":"', part: () => '\\u0000', end: '"}', told: cut },
   },
   'lines of JSON': {
-    ...{ type: 'application/x-ndjson', start: '', part: () => '{}\n', end: '', told: cut },
+    ...{ type: 'application/x-ndjson', start: '', part: () => '{}\n', end: '', told: tooMuch },
   },
   'empty elements': {
     ...{ type: 'application/xml', start: '<a>', part: () => '<b/>', end: '</a>', told: tooMuch },
