@@ -64,7 +64,7 @@ function leftOpen(
   const entry = (name: string, value: unknown) => bytesOf({ $defs: { [name]: value } }) - around;
   const outlineAt = (name: string) => {
     const definition = definitions[name];
-    return isObject(definition) ? outlineOf(definition) : {};
+    return isObject(definition) ? outlineOf(definition, definitions) : {};
   };
   let bytes = bytesOf({ ...root, $defs: {} });
   const queue = new Set<string>();
@@ -134,23 +134,40 @@ export function loosened(
   return Object.fromEntries(entries);
 }
 
-/** What is left of a definition: its type and length, and of what type the members are that it demands. */
-const outlineOf = oncePerObject((schema: JsonSchema): JsonSchema => {
+/**
+ * What is left of a definition: its type and length, and of what type the members are that it demands.
+ * It is found once: the tools that share a definition share those that it refers to.
+ */
+function outlineOf(schema: JsonSchema, definitions: Readonly<Record<string, unknown>>): JsonSchema {
+  const before = outlines.get(schema);
+  if (before !== undefined) return before;
   const { type, minLength, maxLength, required, properties } = schema;
   const members = Array.isArray(required) && isObject(properties) ? required.map(String) : [];
   const typed = members.map((name) => {
-    const member = isObject(properties) ? properties[name] : undefined;
-    const own = isObject(member) ? member['type'] : undefined;
+    const own = isObject(properties) ? typeOf(properties[name], definitions) : undefined;
     return [name, own === undefined ? {} : { type: own }];
   });
-  return {
+  const outline = {
     ...(type !== undefined && { type }),
     description: cutMark,
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(members.length > 0 && { properties: Object.fromEntries(typed), required: members }),
   };
-});
+  outlines.set(schema, outline);
+  return outline;
+}
+
+const outlines = new WeakMap<JsonSchema, JsonSchema>();
+
+/** The type that a schema names, or the definition that it refers to. */
+function typeOf(schema: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
+  if (!isObject(schema)) return undefined;
+  const { type, $ref } = schema;
+  if (type !== undefined || typeof $ref !== 'string' || !$ref.startsWith(start)) return type;
+  const definition = definitions[$ref.slice(start.length)];
+  return isObject(definition) ? definition['type'] : undefined;
+}
 
 /** The definitions that a schema refers to. */
 export function namesIn(schema: unknown, found = new Set<string>()): Set<string> {

@@ -64,6 +64,22 @@ test('what the whole schema takes is not refused where a part of it is open', ()
   }
 });
 
+test('an open definition says of what type a member is that it demands and another definition describes', () => {
+  const properties = { deep: { $ref: '#/$defs/Deep' }, near: { enum: many } };
+  const demanding = { type: 'object', properties, required: ['deep'] };
+  const opened = withOpenDefinitions(
+    {
+      type: 'object',
+      properties: { query: { $ref: '#/$defs/Demanding' } },
+      $defs: { ...schema.$defs, Demanding: demanding },
+    },
+    500,
+  );
+  assert.deepEqual(Object(opened?.schema['$defs']).Demanding.properties, {
+    deep: { type: 'object' },
+  });
+});
+
 test('arguments that are too large themselves stay so', () => {
   assert.equal(withOpenDefinitions(schema, 300), undefined);
 });
