@@ -19,7 +19,7 @@ import {
 import { byHeader } from './header-cursor.ts';
 import { keyPartsOf } from './key-parts.ts';
 import { isBoundToOther, isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
-import { pagedByForm } from './page-alternatives.ts';
+import { makesForm, pagedByForm } from './page-alternatives.ts';
 import { endings, isEnding, isTold, pageEnd } from './page-endings.ts';
 import {
   countsAnything,
@@ -339,7 +339,7 @@ function byCursor(
   if (isBare && leadsEitherWay(optionalInputs(document, nature), cursor)) return undefined;
   // One that needs another parameter gives the first page again without it.
   if (isBoundToOther(document, cursor) && countsAnything(document, nature)) return undefined;
-  const last = lastId(document, list, cursor);
+  const last = makesForm(document, nature, cursor) ? undefined : lastId(document, list, cursor);
   // An answer that is a bare list has no room for the next cursor: else it comes in a header.
   if (last === undefined) return isBare ? linked : undefined;
   const response = { next: last, ...(more !== undefined && { has_more: more }) };

@@ -2,7 +2,9 @@ import { isObject } from '#contract/json';
 import { listOf, resolve } from '../../../model/schema/api-operations.ts';
 import { objectShape } from '../../../model/schema/object-shape.ts';
 import type { CuratedPagination } from '../../../model/shape/curation.ts';
+import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { inputsOf, offsetNames, pageNames } from './page-inputs.ts';
 
@@ -23,8 +25,15 @@ function alternativesOf(
   const holder = inputsOf(document, nature).find(
     ({ from, path, wire }) => from === 'body' && path.length === 1 && wire === wrap,
   );
-  if (!isObject(holder?.schema)) return [];
-  const { node } = resolve(document, { node: holder.schema, pointer: '' });
+  return isObject(holder?.schema) ? formsOf(document, holder.schema, keywords) : [];
+}
+
+function formsOf(
+  document: ApiDocument,
+  schema: Readonly<Record<string, unknown>>,
+  keywords: readonly ('oneOf' | 'anyOf')[],
+): readonly Alternative[] {
+  const { node } = resolve(document, { node: schema, pointer: '' });
   const choices = keywords.flatMap((keyword) => listOf(node[keyword]));
   return choices.flatMap((choice) => {
     const place = resolve(document, { node: choice, pointer: '' });
@@ -35,6 +44,17 @@ function alternativesOf(
       ? [{ members: new Set(shape.properties.keys()), required: shape.required, isClosed }]
       : [];
   });
+}
+
+/** Whether one of the forms of a body is told from the others by a member: who asks chooses it by that. */
+export function makesForm(
+  document: ApiDocument,
+  { operation }: OperationNature,
+  { from, wire }: ToolInput,
+): boolean {
+  if (from !== 'body') return false;
+  const forms = formsOf(document, bodySchema(document, operation), ['oneOf', 'anyOf']);
+  return forms.some(({ required }) => required.has(wire));
 }
 
 /** The forms that an object with these members has. */

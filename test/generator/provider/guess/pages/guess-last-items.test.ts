@@ -83,3 +83,22 @@ test('callers say where a bare list continues, though others page by the same na
   const choices = { name: 'acme_a_list', usual, auth, texts: true };
   assert.deepEqual(draftOperation(document, nature, choices).pagination, { style: 'none' });
 });
+
+for (const [what, required, next] of [
+  ['one of the things that are looked for by', ['after'], undefined],
+  ['no more than where a page begins', [], '$.data[-1].id'],
+] as const) {
+  test(`what a search calls "after" is ${what} where its forms ${next ? 'do not ' : ''}demand it`, () => {
+    const form = (name: string, demanded: readonly string[]) => ({
+      type: 'object',
+      properties: { [name]: { type: 'string' } },
+      required: demanded,
+    });
+    const oneOf = [form('contains', ['contains']), form('after', required)];
+    const requestBody = { content: { 'application/json': { schema: { type: 'object', oneOf } } } };
+    const responses = answer({ properties: { data: things } });
+    const operation = { operationId: 'searchThings', requestBody, responses };
+    const { document, nature } = natureIn('/things/search', operation, 'post');
+    assert.equal(guessPagination(document, nature)?.response?.next, next);
+  });
+}
