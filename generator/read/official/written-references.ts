@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import { isReference, type Node, type Reference } from '../document/walk.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import { unproven } from './unproven.ts';
@@ -67,7 +68,7 @@ export class WrittenReferences {
 
 /** What stands beside a reference comes before what it leads to. */
 function merged(reference: Reference, siblings: readonly string[], target: Node): Node {
-  const written: Node = Object.assign(Object.create(null), target);
+  const written: Node = bareMap(target);
   for (const key of siblings) {
     if (typeof reference[key] === 'object' && typeof target[key] === 'object') {
       unproven('parts to put together');

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Node } from '../document/walk.ts';
 import { type Origin, type Origins, within } from '../text/origins.ts';
 
@@ -89,7 +90,7 @@ function put(
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isObject(value)) return value;
-  const copy: Node = Object.create(null);
+  const copy: Node = bareMap();
   for (const [key, member] of Object.entries(value)) copy[key] = copyOf(member);
   return copy;
 }

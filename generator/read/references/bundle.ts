@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import {
   isReference,
   type Node,
@@ -181,7 +182,7 @@ export class Bundler {
       parent[key] = value;
       return value;
     }
-    const copy = Array.isArray(value) ? [...value] : Object.assign(Object.create(null), value);
+    const copy = Array.isArray(value) ? [...value] : bareMap(value);
     for (const step of Object.keys(value)) origins.set(copy, step, within(origin, [step]));
     for (const step of Object.keys(node)) {
       if (step === '$ref' || Array.isArray(copy)) continue;
@@ -261,7 +262,7 @@ function freeName(taken: Node, name: string): string {
 function mapAt(parent: Node, key: string): Node {
   const existing = parent[key];
   if (isObject(existing)) return existing;
-  const map: Node = Object.create(null);
+  const map: Node = bareMap();
   parent[key] = map;
   return map;
 }

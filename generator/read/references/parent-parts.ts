@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Targets } from '../document/targets.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
@@ -120,7 +121,7 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
     list.push(...value.map((item, index) => copy(item, [...path, index], copying)));
     return list;
   }
-  const node: Node = Object.create(null);
+  const node: Node = bareMap();
   copying.known.set(value, node);
   for (const [key, member] of Object.entries(value))
     node[key] = copy(member, [...path, key], copying);

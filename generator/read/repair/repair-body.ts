@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Version } from '../document/document-version.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
@@ -31,7 +32,7 @@ function fromRequestBody(node: Node, { path, told }: At): void {
   if (parameters.some(inBody)) return;
   node['parameters'] = parameters;
   parameters.push(
-    bare({ name: 'body', in: 'body', schema: schema ?? bare({}), ...required(requestBody) }),
+    bareMap({ name: 'body', in: 'body', schema: schema ?? bareMap(), ...required(requestBody) }),
   );
   node['consumes'] ??= [type];
 }
@@ -48,10 +49,10 @@ function fromParameters(node: Node, { path, told }: At): void {
   const whole = moved.find((parameter) => parameter['in'] === 'body');
   const isFile = moved.some((parameter) => typeOf(parameter) === 'file');
   const form = isFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
-  const schema = whole ? (whole['schema'] ?? bare({})) : formOf(moved);
-  const media = bare({ schema });
-  node['requestBody'] = bare({
-    content: bare({ [whole ? 'application/json' : form]: media }),
+  const schema = whole ? (whole['schema'] ?? bareMap()) : formOf(moved);
+  const media = bareMap({ schema });
+  node['requestBody'] = bareMap({
+    content: bareMap({ [whole ? 'application/json' : form]: media }),
     ...(moved.some((parameter) => parameter['required'] === true) && { required: true }),
   });
 }
@@ -61,12 +62,12 @@ function formOf(fields: readonly Node[]): Node {
     const { name, in: _, required: __, schema, ...rest } = field;
     const given = isObject(schema) ? { ...rest, ...schema } : rest;
     const isFile = typeOf(field) === 'file';
-    return [String(name), bare(isFile ? { type: 'string', format: 'binary' } : given)] as const;
+    return [String(name), bareMap(isFile ? { type: 'string', format: 'binary' } : given)] as const;
   });
   const needed = fields.filter((field) => field['required'] === true).map(({ name }) => name);
-  return bare({
+  return bareMap({
     type: 'object',
-    properties: bare(Object.fromEntries(properties)),
+    properties: bareMap(Object.fromEntries(properties)),
     ...(needed.length > 0 && { required: needed }),
   });
 }
@@ -79,9 +80,9 @@ function completeBody({ requestBody }: Node, { path, told }: At): void {
   const at = [...path, 'requestBody'];
   const { content } = requestBody;
   if (content === undefined) {
-    const schema = isObject(requestBody['schema']) ? requestBody['schema'] : bare({});
+    const schema = isObject(requestBody['schema']) ? requestBody['schema'] : bareMap();
     delete requestBody['schema'];
-    requestBody['content'] = bare({ 'application/json': bare({ schema }) });
+    requestBody['content'] = bareMap({ 'application/json': bareMap({ schema }) });
     told(at, '"requestBody" must have "content"; it is read as JSON');
   }
   if (!isObject(content)) return;
@@ -89,7 +90,7 @@ function completeBody({ requestBody }: Node, { path, told }: At): void {
     if (isObject(media) && /^multipart\/form-data\b/i.test(type)) nameFile(media, at, told);
     if (!isObject(media) || media['schema'] !== undefined) continue;
     if (!ofSchemas.some((key) => media[key] !== undefined)) continue;
-    content[type] = bare({ schema: media });
+    content[type] = bareMap({ schema: media });
     told([...at, 'content', type], 'what a media type holds stands under "schema"');
   }
 }
@@ -100,8 +101,8 @@ function nameFile(media: Node, path: Path, told: Told): void {
   if (!isObject(schema)) return;
   const { type, format } = schema;
   if (type !== 'file' && !(type === 'string' && format === 'binary')) return;
-  const properties = bare({ file: bare({ ...schema, type: 'string', format: 'binary' }) });
-  media['schema'] = bare({ type: 'object', properties, required: ['file'] });
+  const properties = bareMap({ file: bareMap({ ...schema, type: 'string', format: 'binary' }) });
+  media['schema'] = bareMap({ type: 'object', properties, required: ['file'] });
   told(path, 'a form has parts with names; the file is read as the part "file"');
 }
 
@@ -115,8 +116,4 @@ function typeOf({ type, schema }: Node): unknown {
 
 function required(node: Node) {
   return node['required'] === true ? { required: true } : {};
-}
-
-function bare(node: Node): Node {
-  return Object.assign(Object.create(null), node);
 }

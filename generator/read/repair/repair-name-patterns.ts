@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
 import type { Told } from './told.ts';
@@ -18,7 +19,7 @@ export function repairNamePatterns(
   const names = isObject(properties) ? Object.keys(properties).filter(isExpression) : [];
   const canMove = known === undefined || isObject(known);
   if (isObject(properties) && names.length > 0 && canMove) {
-    const patterns: Node = Object.assign(Object.create(null), known);
+    const patterns: Node = bareMap(known);
     for (const name of names) {
       patterns[name] ??= properties[name];
       delete properties[name];

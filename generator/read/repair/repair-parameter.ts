@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Version } from '../document/document-version.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
@@ -41,7 +42,7 @@ export function repairParameter(
   }
   repairStyle(node, { path, told });
   if (schema !== undefined || node['content'] !== undefined) return;
-  const inner: Node = Object.create(null);
+  const inner: Node = bareMap();
   for (const key of ofValues) {
     if (node[key] === undefined) continue;
     inner[key] = node[key];
@@ -77,7 +78,7 @@ export function demandedBeside(reference: Node, root: Node): Node | undefined {
   if (target['in'] === 'body' || target['required'] === true) return undefined;
   const { description = target['description'] } = reference as Node;
   const said = description === undefined ? {} : { description };
-  return Object.assign(Object.create(null), target, said, { required: true });
+  return bareMap(target, said, { required: true });
 }
 
 /** The styles of each place (OpenAPI 3.1, style values). */

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Version } from '../document/document-version.ts';
 import type { Node } from '../document/walk.ts';
 import { operationMethods } from '../grammar/operation-methods.ts';
@@ -30,7 +31,7 @@ export function repairPathParameters(root: Node, version: Version, told: Told): 
         const list: unknown[] = Array.isArray(given) ? given : [];
         operation['parameters'] = list;
         const other = idle.find((each) => letters(each['name']) === letters(name));
-        list.push(other ? bare({ ...other, name }) : pathParameter(name, version));
+        list.push(other ? bareMap({ ...other, name }) : pathParameter(name, version));
         const meant = other ? `"${other['name']}" is read as it` : 'it is read as a text';
         told(at, `path parameter "${name}" of ${template} is not declared; ${meant}`);
       }
@@ -85,10 +86,6 @@ function isKnown(root: Node, { parameters }: Node): boolean {
 }
 
 function pathParameter(name: string, version: Version): Node {
-  const text = version === '2.0' ? { type: 'string' } : { schema: bare({ type: 'string' }) };
-  return bare({ name, in: 'path', required: true, ...text });
-}
-
-function bare(node: Node): Node {
-  return Object.assign(Object.create(null), node);
+  const text = version === '2.0' ? { type: 'string' } : { schema: bareMap({ type: 'string' }) };
+  return bareMap({ name, in: 'path', required: true, ...text });
 }

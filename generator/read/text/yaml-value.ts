@@ -8,6 +8,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
+import { bareMap } from '../document/bare-map.ts';
 import { maxDepth, type TextProblem, twiceText } from './parsed-text.ts';
 
 /** Nodes that aliases may add to a text: room for real reuse, none for an alias bomb. */
@@ -67,7 +68,7 @@ function ownValue(reading: YamlReading, node: Node, path: Path): unknown {
 }
 
 function mapValue(reading: YamlReading, node: YAMLMap, path: Path): Record<string, unknown> {
-  const map: Record<string, unknown> = Object.create(null);
+  const map: Record<string, unknown> = bareMap();
   const seen = new Map<string, Pair>();
   const merged: Readonly<Record<string, unknown>>[] = [];
   for (const pair of node.items) {
@@ -90,7 +91,7 @@ function mapValue(reading: YamlReading, node: YAMLMap, path: Path): Record<strin
     map[key] = valueWithin(reading, pair.value, path, key);
   }
   // Its own members count before those that it takes over.
-  return merged.length === 0 ? map : Object.assign(Object.create(null), ...merged.reverse(), map);
+  return merged.length === 0 ? map : bareMap(...merged.reverse(), map);
 }
 
 function keysOf(value: unknown): readonly string[] {
@@ -129,7 +130,7 @@ function mergedMembers(value: unknown): Readonly<Record<string, unknown>> | unde
   const sources = Array.isArray(value) ? value : [value];
   if (sources.length === 0 || !sources.every(isMembers)) return undefined;
   // The first that has a member decides.
-  return Object.assign(Object.create(null), ...sources.toReversed());
+  return bareMap(...sources.toReversed());
 }
 
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {

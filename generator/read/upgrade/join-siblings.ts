@@ -1,4 +1,5 @@
 import { keywordsWhere } from '#contract/schema/keywords';
+import { bareMap } from '../document/bare-map.ts';
 import { isReference, type Node, walk } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import type { Origins, Path } from '../text/origins.ts';
@@ -31,7 +32,7 @@ function join(node: Node, path: Path, origins: Origins): void {
   const others: unknown[] = Array.isArray(node['allOf']) ? node['allOf'] : [];
   const from = others.map((_, index) => origins.at([...path, 'allOf', index]));
   const own = origins.at(path);
-  const reference: Node = Object.assign(Object.create(null), { $ref: node.$ref });
+  const reference: Node = bareMap({ $ref: node.$ref });
   const allOf = [reference, ...others];
   for (const [index, origin] of [own, ...from].entries()) origins.set(allOf, index, origin);
   delete (node as Node)['$ref'];

@@ -1,8 +1,8 @@
+import { bareMap } from '../document/bare-map.ts';
 import type { Node } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import type { Origin } from '../text/origins.ts';
 import { within } from '../text/origins.ts';
-import { bare } from './swagger-values.ts';
 
 /** A parameter in body or formData, its own reference followed. */
 export interface BodyParameter {
@@ -31,14 +31,14 @@ function jsonBody(
   consumes: readonly string[],
 ): Node {
   const { node, origin } = body;
-  const content = bare({});
+  const content = bareMap();
   for (const mediaType of consumes.length > 0 ? consumes : ['application/json']) {
-    const media = bare({ schema: node['schema'] });
+    const media = bareMap({ schema: node['schema'] });
     origins.set(media, 'schema', within(origin, ['schema']));
     content[mediaType] = media;
   }
   const kept = ['description', 'required'].filter((key) => node[key] !== undefined);
-  return bare({ ...Object.fromEntries(kept.map((key) => [key, node[key]])), content });
+  return bareMap({ ...Object.fromEntries(kept.map((key) => [key, node[key]])), content });
 }
 
 function formBody(
@@ -46,8 +46,8 @@ function formBody(
   fields: readonly BodyParameter[],
   consumes: readonly string[],
 ): Node {
-  const properties = bare({});
-  const encoding = bare({});
+  const properties = bareMap();
+  const encoding = bareMap();
   for (const { node, origin } of fields) {
     const name = String(node['name']);
     const schema = node['schema'] as Node;
@@ -55,19 +55,19 @@ function formBody(
     origins.set(properties, name, origin);
     properties[name] = schema;
     const { style, explode } = node;
-    if (style !== undefined) encoding[name] = bare({ style, explode });
+    if (style !== undefined) encoding[name] = bareMap({ style, explode });
   }
   const required = fields.filter(({ node }) => node['required'] === true);
-  const schema = bare({ type: 'object', properties });
+  const schema = bareMap({ type: 'object', properties });
   if (required.length > 0) schema['required'] = required.map(({ node }) => node['name']);
   const hasFile = fields.some(({ node }) => isFile(node['schema'] as Node));
-  const content = bare({});
+  const content = bareMap();
   for (const mediaType of formTypes(consumes, hasFile)) {
-    content[mediaType] = bare(
+    content[mediaType] = bareMap(
       Object.keys(encoding).length === 0 ? { schema } : { schema, encoding },
     );
   }
-  return bare(required.length > 0 ? { content, required: true } : { content });
+  return bareMap(required.length > 0 ? { content, required: true } : { content });
 }
 
 function isFile(schema: Node): boolean {

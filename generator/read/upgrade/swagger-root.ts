@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import type { Node } from '../document/walk.ts';
 import { usualScheme } from './nearby-host.ts';
-import { bare } from './swagger-values.ts';
 
 /**
  * The addresses that host, basePath and schemes of Swagger 2.0 make up. Without schemes, it is that
@@ -13,9 +13,9 @@ export function serversOf(root: Node, schemes: unknown): Node[] {
   const named = Array.isArray(schemes) && schemes.length > 0 ? schemes : [usual];
   const path = String(basePath).replace(/\/$/, '');
   if (typeof host === 'string') {
-    return named.map((scheme) => bare({ url: `${scheme}://${host}${path}` }));
+    return named.map((scheme) => bareMap({ url: `${scheme}://${host}${path}` }));
   }
-  return [templateServer(root, String(named[0]), path) ?? bare({ url: String(basePath) })];
+  return [templateServer(root, String(named[0]), path) ?? bareMap({ url: String(basePath) })];
 }
 
 /**
@@ -36,7 +36,7 @@ function templateServer(root: Node, scheme: string, path: string): Node | undefi
   };
   const [whole = '', name = ''] = /^\{([^{}]*)\}(?=\/|$)/.exec(template) ?? [];
   if (whole !== '' && usual(name) === undefined) {
-    return bare({ url: template.slice(whole.length) || '/' });
+    return bareMap({ url: template.slice(whole.length) || '/' });
   }
   const isWithScheme = told['useSchemePrefix'] === false;
   const variables = Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, each = '']) => {
@@ -44,11 +44,11 @@ function templateServer(root: Node, scheme: string, path: string): Node | undefi
       /[^a-z\d]+/g,
       '-',
     );
-    return [each, bare({ default: String(usual(each) ?? own) })];
+    return [each, bareMap({ default: String(usual(each) ?? own) })];
   });
-  return bare({
+  return bareMap({
     url: isWithScheme ? template : `${scheme}://${template}`,
-    variables: bare(Object.fromEntries(variables)),
+    variables: bareMap(Object.fromEntries(variables)),
   });
 }
 
@@ -81,12 +81,12 @@ export function upgradeSecurityScheme(scheme: unknown): void {
     scheme['scheme'] = 'basic';
   }
   if (scheme['type'] !== 'oauth2') return;
-  const flow = bare({ scopes: bare({}) });
+  const flow = bareMap({ scopes: bareMap() });
   for (const key of ['authorizationUrl', 'tokenUrl', 'scopes']) {
     if (scheme[key] !== undefined) flow[key] = scheme[key];
     delete scheme[key];
   }
   const name = flowNames[String(scheme['flow'])] ?? 'implicit';
   delete scheme['flow'];
-  scheme['flows'] = bare({ [name]: flow });
+  scheme['flows'] = bareMap({ [name]: flow });
 }

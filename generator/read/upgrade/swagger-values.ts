@@ -1,3 +1,4 @@
+import { bareMap } from '../document/bare-map.ts';
 import type { Node } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
 import type { Path } from '../text/origins.ts';
@@ -23,15 +24,10 @@ const valueKeywords = [
   'multipleOf',
 ];
 
-/** Make a map without prototype. */
-export function bare(members: Readonly<Record<string, unknown>>): Node {
-  return Object.assign(Object.create(null), members);
-}
-
 /** Move the value keywords of a parameter or header into a schema of its own. */
 export function moveToSchema(document: WorkingDocument, node: Node, path: Path): void {
   const { origins } = document;
-  const schema = bare({});
+  const schema = bareMap();
   for (const keyword of valueKeywords) {
     if (node[keyword] === undefined) continue;
     if (keyword === 'items') upgradeInnerItems(document, node[keyword], [...path, keyword]);
@@ -60,16 +56,16 @@ function upgradeInnerItems(document: WorkingDocument, items: unknown, path: Path
 export function takeStyle(document: WorkingDocument, node: Node, path: Path): Node {
   const { collectionFormat = 'csv', type, in: location } = node;
   delete node['collectionFormat'];
-  if (type !== 'array') return bare({});
+  if (type !== 'array') return bareMap();
   const form = location === 'query' || location === 'formData';
   const style = form ? formStyles[String(collectionFormat)] : undefined;
-  if (style !== undefined) return bare(style);
+  if (style !== undefined) return bareMap(style);
   if (collectionFormat !== 'csv') {
     const at = [...path, 'collectionFormat'];
     const message = `collectionFormat "${collectionFormat}" has no form in OpenAPI 3 here`;
     report(document, 'SPEC020', at, message);
   }
-  return bare({ style: form ? 'form' : 'simple', explode: false });
+  return bareMap({ style: form ? 'form' : 'simple', explode: false });
 }
 
 const formStyles: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import { keywordsWhere } from '#contract/schema/keywords';
+import { bareMap } from '../document/bare-map.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import type { Origins, Path } from '../text/origins.ts';
 
@@ -23,7 +24,7 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   upgradeDependencies(node, path, origins);
   upgradeExample(node, path, origins);
   if (typeof node['discriminator'] === 'string') {
-    const discriminator: Node = Object.assign(Object.create(null), {
+    const discriminator: Node = bareMap({
       propertyName: node['discriminator'],
     });
     node['discriminator'] = discriminator;
@@ -163,7 +164,7 @@ function upgradeDependencies(node: Node, path: Path, origins: Origins): void {
   if (!isObject(dependencies)) return;
   for (const [name, needed] of Object.entries(dependencies)) {
     const keyword = Array.isArray(needed) ? 'dependentRequired' : 'dependentSchemas';
-    const map = isObject(node[keyword]) ? node[keyword] : Object.create(null);
+    const map = isObject(node[keyword]) ? node[keyword] : bareMap();
     if (map[name] === undefined) {
       origins.set(map, name, origins.at([...path, 'dependencies', name]));
       map[name] = needed;
@@ -217,7 +218,7 @@ function upgradeNullable(node: Node, path: Path, origins: Origins): void {
 
 /** Turn `node` into `anyOf` of what it was and null; its annotations stay outside. */
 function wrap(node: Node, path: Path, origins: Origins): void {
-  const inner: Node = Object.create(null);
+  const inner: Node = bareMap();
   const outerOrigin = origins.at(path);
   for (const key of Object.keys(node)) {
     if (annotations.has(key) || key.startsWith('x-')) continue;
@@ -233,5 +234,5 @@ function wrap(node: Node, path: Path, origins: Origins): void {
 }
 
 function nullSchema(): Node {
-  return Object.assign(Object.create(null), { type: 'null' });
+  return bareMap({ type: 'null' });
 }

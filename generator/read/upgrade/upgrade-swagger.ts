@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { bareMap } from '../document/bare-map.ts';
 import { isReference, type Node, walk } from '../document/walk.ts';
 import { lose, report, type WorkingDocument } from '../document/working-document.ts';
 import type { LocalReference } from '../references/bundle.ts';
@@ -6,7 +7,7 @@ import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import { type Path, within } from '../text/origins.ts';
 import { type BodyParameter, requestBodyOf } from './swagger-body.ts';
 import { serversOf, upgradeSecurityScheme } from './swagger-root.ts';
-import { bare, moveToSchema, takeStyle } from './swagger-values.ts';
+import { moveToSchema, takeStyle } from './swagger-values.ts';
 
 /** Where the sections of Swagger 2.0 stand in OpenAPI 3. */
 const sections: Readonly<Record<string, string>> = {
@@ -156,13 +157,13 @@ function upgradeResponse(
   delete response['schema'];
   delete response['examples'];
   if (schema === undefined && named.length === 0) return;
-  const content = bare({});
+  const content = bareMap();
   const mediaTypes = new Set([
     ...(produces.length > 0 ? produces : ['application/json']),
     ...named,
   ]);
   for (const mediaType of mediaTypes) {
-    const media = bare(schema === undefined ? {} : { schema });
+    const media = bareMap(schema === undefined ? {} : { schema });
     origins.set(media, 'schema', within(origin, ['schema']));
     if (isObject(examples) && named.includes(mediaType)) {
       origins.set(media, 'example', within(origin, ['examples', mediaType]));
@@ -175,7 +176,7 @@ function upgradeResponse(
 
 function upgradeSections(document: WorkingDocument): void {
   const { root, origins } = document;
-  const components = bare({});
+  const components = bareMap();
   if (isObject(root['responses'])) {
     for (const [name, response] of Object.entries(root['responses'])) {
       if (isReference(response) || !isObject(response)) continue;

@@ -9,6 +9,7 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
+import { bareMap } from '../../document/bare-map.ts';
 import { NotQuick, notQuick, plainValue } from './quick-value.ts';
 import { offsetIn, type Place } from './yaml-place.ts';
 
@@ -108,7 +109,7 @@ function quotedValue(text: string, event: ScalarEvent): string {
 
 function readMap(cursor: Cursor, start: number, isFlow: boolean): Record<string, unknown> {
   const { text, events } = cursor;
-  const map: Record<string, unknown> = Object.create(null);
+  const map: Record<string, unknown> = bareMap();
   const place: Place = { start, parts: [] };
   const column = isFlow ? 0 : columnOf(text, start);
   for (let key = nextPart(cursor); key !== undefined; key = nextPart(cursor)) {
