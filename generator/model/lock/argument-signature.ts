@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { localTarget } from '#contract/schema/local-reference';
-import { schemaHash, words } from '../schema/schema-hash.ts';
+import { keywordHash, schemaHash, words } from '../schema/schema-hash.ts';
 
 /** Members below this level, and behind so many others, are compared by a hash alone. */
 const deepest = 4;
@@ -70,7 +70,9 @@ function followed(given: unknown, input: JsonSchema) {
     if (references.includes($ref)) break;
     references.push($ref);
     const target = localTarget(input, $ref);
-    schema = isObject(target) ? { ...target, ...beside } : target;
+    // Where only words stand beside it, it is the same schema for all who refer to it.
+    const isMore = isObject(target) && !Object.keys(beside).every((keyword) => words.has(keyword));
+    schema = isMore ? { ...target, ...beside } : target;
   }
   return { schema, references };
 }
@@ -109,7 +111,7 @@ function signatureOf(schema: unknown, isRequired: boolean, input: JsonSchema): s
   // Of all others only a hash is kept: any change of them may take something away.
   for (const [keyword, value] of Object.entries(schema)) {
     if (told.has(keyword)) continue;
-    parts.push(`${encodeURIComponent(keyword)}#${schemaHash({ [keyword]: value }, input)}`);
+    parts.push(`${encodeURIComponent(keyword)}#${keywordHash(keyword, value, input)}`);
   }
   const values = Object.hasOwn(schema, 'const') ? [schema['const']] : schema['enum'];
   if (Array.isArray(values)) parts.push(`in ${JSON.stringify(values)}`);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords, keywordsWhere } from '#contract/schema/keywords';
-import { localTarget } from '#contract/schema/local-reference';
 import { withSubschemas } from '#contract/schema/subschemas';
+import { oncePerClosure } from './once-per-closure.ts';
 
 /** Keywords that only describe: no call is refused because of them. */
 export const words = keywordsWhere(({ about }) => about === 'reader');
@@ -16,6 +16,25 @@ const definitions = keywordsWhere(({ about, schemas }) => about === 'place' && s
  * recursive.
  */
 export function schemaHash(schema: unknown, root: JsonSchema): string {
+  return isObject(schema) ? objectHash(schema, root) : hashOf(schema, () => undefined);
+}
+
+/** The same of one keyword alone. */
+export function keywordHash(keyword: string, value: unknown, root: JsonSchema): string {
+  if (typeof value !== 'object' || value === null) return schemaHash({ [keyword]: value }, root);
+  let hashOfValue = keywordHashes.get(keyword);
+  if (hashOfValue === undefined) {
+    hashOfValue = oncePerClosure((given, targetOf) => hashOf({ [keyword]: given }, targetOf));
+    keywordHashes.set(keyword, hashOfValue);
+  }
+  return hashOfValue(value, root);
+}
+
+const objectHash = oncePerClosure<JsonSchema, string>(hashOf);
+
+const keywordHashes = new Map<string, (value: object, root: JsonSchema) => string>();
+
+function hashOf(schema: unknown, targetOf: (reference: unknown) => unknown): string {
   const numbers = new Map<unknown, number>();
   const number = (reference: unknown) => {
     if (!numbers.has(reference)) numbers.set(reference, numbers.size);
@@ -23,7 +42,7 @@ export function schemaHash(schema: unknown, root: JsonSchema): string {
   };
   const all = [reduced(schema, number)];
   // A map also visits what is added while it is walked.
-  for (const reference of numbers.keys()) all.push(reduced(localTarget(root, reference), number));
+  for (const reference of numbers.keys()) all.push(reduced(targetOf(reference), number));
   return hash('sha256', JSON.stringify(all)).slice(0, 8);
 }
 

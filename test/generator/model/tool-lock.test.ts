@@ -169,6 +169,32 @@ test('recursive schemas have an end, and members behind references count', () =>
   assert.equal(compareLocks(lock(before), lock(after))[0]?.kind, 'narrowed');
 });
 
+test('a schema that tools share is told apart by what it leads to in each of them', () => {
+  const choice = [{ $ref: '#/$defs/B' }];
+  const argument = { anyOf: choice };
+  const deep = { properties: { b: { properties: { c: { properties: { d: argument } } } } } };
+  const of = (B: JsonSchema, properties: JsonSchema) =>
+    lock(tool(properties, [], { $defs: { B } }));
+  for (const properties of [{ a: argument }, { a: deep }]) {
+    const short = of({ maxLength: 1 }, properties);
+    const long = of({ maxLength: 2 }, properties);
+    assert.deepEqual(
+      compareLocks(short, long).map(({ kind }) => kind),
+      ['narrowed'],
+    );
+    assert.deepEqual(of({ maxLength: 1 }, structuredClone(properties)), short);
+  }
+});
+
+test('words beside a reference change nothing, other keywords do', () => {
+  const of = (a: JsonSchema) => lock(tool({ a }, [], { $defs: { B: { anyOf: [text] } } }));
+  const plain = of({ $ref: '#/$defs/B' });
+  const worded = of({ $ref: '#/$defs/B', description: 'Words' });
+  assert.deepEqual(worded['a']?.arguments, plain['a']?.arguments);
+  const shorter = of({ $ref: '#/$defs/B', description: 'Words', maxLength: 2 });
+  assert.match(shorter['a']?.arguments['a'] ?? '', /length<=2 anyOf#/);
+});
+
 test('a lock file is read as it was printed, and nothing else is taken for one', () => {
   const written = lock(tool({ a: text }));
   assert.deepEqual(readLock(JSON.parse(printLock(written))), written);

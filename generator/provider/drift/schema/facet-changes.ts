@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Place } from '../../../model/schema/api-operations.ts';
-import { schemaHash } from '../../../model/schema/schema-hash.ts';
+import { keywordHash } from '../../../model/schema/schema-hash.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { View } from './schema-view.ts';
 
@@ -184,6 +184,6 @@ function otherLimits(
 
 function hashOf({ root }: ApiDocument, parts: readonly Place[], keyword: string): string {
   const said = parts.filter(({ node }) => node[keyword] !== undefined && node[keyword] !== false);
-  const hashes = said.map(({ node }) => schemaHash({ [keyword]: node[keyword] }, root));
+  const hashes = said.map(({ node }) => keywordHash(keyword, node[keyword], root));
   return [...new Set(hashes)].toSorted().join(' ');
 }
