@@ -1,10 +1,12 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { SchemaEnv } from 'ajv/dist/compile/index.js';
+import members from 'ajv/dist/vocabularies/applicator/properties.js';
 import original, { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords, keywordsWhere } from '#contract/schema/keywords';
 import { subschemas } from '#contract/schema/subschemas';
 import { createDefinition, type Definition, definitionsPath } from './lazy-definition.ts';
+import { checkEachWhenGiven, mostTogether } from './many-members.ts';
 
 type Definitions = Readonly<Record<string, unknown>>;
 
@@ -20,8 +22,9 @@ const placed = keywordsWhere(({ about }) => about === 'place').difference(
 const unevaluated = ['unevaluatedProperties', 'unevaluatedItems'];
 
 /**
- * Compiles schemas so that each of their definitions is compiled when a value first comes to it: of
- * hundreds, a call needs few, and the compiler would write code for all of them before the first.
+ * Compiles schemas so that each of their definitions, and each of many members, is compiled when a value
+ * first comes to it: of hundreds, a call needs few, and the compiler would write code for all of them
+ * before the first.
  */
 export class LazyDefinitions {
   readonly #ajv: Ajv2020;
@@ -47,16 +50,30 @@ export class LazyDefinitions {
         callRef(context, gen.scopeValue('validate', { ref: env.validate }), env);
       },
     });
+    ajv.removeKeyword('properties');
+    ajv.addKeyword({
+      ...members.default,
+      // Where it was: what comes next asks which members are known.
+      before: 'patternProperties',
+      code: (context) => {
+        const scope = this.#current;
+        if (scope === undefined || Object.keys(context.schema).length <= mostTogether)
+          return members.default.code(context);
+        checkEachWhenGiven(context, (schema) => this.#within(scope, schema));
+      },
+    });
   }
 
   /** @throws Error where it is no schema, or one of its references leads nowhere */
   compile(schema: JsonSchema): ValidateFunction {
     const { $defs, ...root } = schema;
-    const scope = isObject($defs) ? this.#scopeOf($defs) : undefined;
+    const scope = this.#scopeOf(isObject($defs) ? $defs : {});
     if (scope === undefined || !arePlain([root], scope)) return this.#within(undefined, schema);
-    // Definitions that nobody asks what they look at do not say it.
-    if (asksWhatIsLookedAt(root) && !this.#tracking.has(scope))
-      return this.#within(undefined, schema);
+    if (asksWhatIsLookedAt(root) && !this.#tracking.has(scope)) {
+      // Definitions that nobody asks what they look at do not say it.
+      if (scope.size > 0) return this.#within(undefined, schema);
+      this.#tracking.add(scope);
+    }
     this.#findEager([root], scope);
     return this.#within(scope, root);
   }
@@ -104,6 +121,8 @@ export class LazyDefinitions {
       return this.#ajv.compile(schema as JsonSchema | boolean);
     } finally {
       this.#current = before;
+      // The compiler remembers what it has compiled, and not for which definitions.
+      if (isObject(schema)) this.#ajv.removeSchema(schema);
     }
   }
 }

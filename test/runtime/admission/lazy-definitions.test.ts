@@ -69,6 +69,39 @@ const schemas: Record<string, JsonSchema> = {
   },
 };
 
+/** More members than one piece of code checks. */
+const many = Object.fromEntries(
+  Array.from({ length: 200 }, (_, index) => [`m/${index}`, { type: 'string' }]),
+);
+
+const withMany: Record<string, JsonSchema> = {
+  'many members': {
+    properties: { ...many, name: { $ref: '#/$defs/Name' }, left: tree.properties.kind },
+    additionalProperties: { type: 'number' },
+    $defs: { Name: { type: 'string', maxLength: 3 }, Kind: { type: 'string' } },
+  },
+  'many members, and no definition': { properties: many, additionalProperties: false },
+  'many members of a definition': {
+    $ref: '#/$defs/Tree',
+    $defs: {
+      Tree: { ...tree, properties: { ...many, ...tree.properties } },
+      Name: { type: 'string' },
+      Kind: {},
+    },
+  },
+  'many members that parts look at': {
+    allOf: [{ properties: many }, { properties: { name: true } }],
+    unevaluatedProperties: false,
+  },
+  'many members that a definition looks at': {
+    properties: { left: { $ref: '#/$defs/Outer' } },
+    $defs: {
+      Outer: { $ref: '#/$defs/Inner', properties: { name: true }, unevaluatedProperties: false },
+      Inner: { properties: { ...many, left: { $ref: '#/$defs/Outer' } } },
+    },
+  },
+};
+
 const values: readonly unknown[] = [
   {},
   7,
@@ -83,9 +116,12 @@ const values: readonly unknown[] = [
   { one: { a: 1, b: 'b' } },
   { one: { a: 2 } },
   { one: { b: 5 } },
+  { 'm/1': 'a', 'm/150': 'b' },
+  { 'm/1': 1, 'm/150': 2, name: 'abcd', more: {} },
+  { left: { 'm/1': 1, left: { 'm/150': 'b', more: 1 }, name: 'a' } },
 ];
 
-for (const [name, schema] of Object.entries(schemas)) {
+for (const [name, schema] of Object.entries({ ...schemas, ...withMany })) {
   test(`definitions that are compiled when they are needed refuse the same: ${name}`, () => {
     const [lazy, whole] = [compiler.compile(schema), atOnce(schema)];
     // Twice: the first value of a definition is the one that it is compiled with.
@@ -111,6 +147,25 @@ test('a call does not wait for definitions that it does not need', () => {
   const [problem] = validate.errors ?? [];
   assert.equal(problem?.instancePath, '/next/next');
   assert.equal(problem?.schemaPath, '#/$defs/Link2/additionalProperties');
+});
+
+test('a schema of thousands of members takes a call, and says what is wrong with it', () => {
+  const members = Array.from({ length: 5000 }, (_, index) => [`m${index}`, { type: 'string' }]);
+  const properties = Object.fromEntries(members);
+  const closed = { type: 'object', properties, additionalProperties: false };
+  for (const schema of [
+    { properties: { query: { $ref: '#/$defs/Query' } }, $defs: { Query: closed } },
+    { properties: { query: closed } },
+    { properties: { query: { allOf: [{ properties }], unevaluatedProperties: false } } },
+  ]) {
+    for (const allErrors of [false, true]) {
+      const validate = createSchemaCompiler({ allErrors }).compile(schema);
+      assert.equal(validate({ query: { m1: 'a', m4999: 'b' } }), true);
+      assert.equal(validate({ query: { m1: 'a', m4999: 5 } }), false);
+      assert.equal(validate.errors?.at(-1)?.instancePath, '/query/m4999');
+      assert.equal(validate({ query: { m1: 'a', m5000: 'b' } }), false);
+    }
+  }
 });
 
 test('a reference that leads nowhere is told when the schema is compiled', () => {
