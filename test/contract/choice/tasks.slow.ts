@@ -30,8 +30,17 @@ function tasksByFile(list: string) {
   return Map.groupBy(tasks, ({ file }) => file);
 }
 
+/** Most descriptions have tasks in several lists: what is drafted of each. */
+const drafted = new Map<string, ReturnType<typeof draftTools>>();
+
+function draftedTools(file: string, base: string) {
+  const tools = drafted.get(file) ?? draftTools(file, base);
+  drafted.set(file, tools);
+  return tools;
+}
+
 /** Every operation of a description as a tool: what a search reads of it, and where it calls. */
-async function draftedTools(file: string, base: string) {
+async function draftTools(file: string, base: string) {
   const root = join(vendors, file.split('/', 1)[0] ?? '');
   const read = await readApi({ file: join(vendors, file), root, base: root });
   assert.ok(read.document, file);
