@@ -83,12 +83,14 @@ export function surveyOperations(source: DraftSource): Survey {
   const twins = twinsOf(document, natures);
   // What stays on has the name without a number, though an older version of it stands first.
   const inOrder = natures.toSorted((a, b) => Number(twins.has(a)) - Number(twins.has(b)));
+  const left = new Set([...twins.keys()].map(({ called }) => called));
   const given = toolNames(
     id,
     inOrder.map(({ called }) => called),
     {
       givesOne: (operation) => one.has(operation),
       reads: (operation) => reading.has(operation),
+      isTwin: (operation) => left.has(operation),
     },
   );
   const nameOf = new Map(inOrder.map((nature, index) => [nature, given[index] ?? id]));

@@ -3,6 +3,7 @@ import { requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import { isChangingVerb } from './nature/verbs.ts';
 import { formless, nounOf } from './operation-role.ts';
+import { uncounted } from './told-apart.ts';
 
 /** What the only method of a class is called that handles one request: it says nothing. */
 const handling = /^(?:handle|handler|invoke|call|execute)$/i;
@@ -12,9 +13,6 @@ const qualified = /^\w+(?:\.\w+)*\.(\w+Controller\.\w+)$/;
 
 /** The method of a service of gRPC, as in `BedService_ListBeds`. */
 const ofService = /^(\w*?)_?Service_([A-Z]\w*)$/;
-
-/** What tells the second function of one name from the first, as in `create_1` and `nodes.info.0`. */
-const counted = /[._]\d{1,2}$/;
 
 /** The method behind the name of a function, as in `getThingsUsingGET`. */
 const byMethod = /(?<=[a-z\d])_?Using_?(?:DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT)$/i;
@@ -33,10 +31,9 @@ export function ownNameWords(
 ): readonly string[] {
   if (ofPath.test(id) || isRoute(id, operation)) return [];
   const called = serviceless(qualified.exec(id)?.[1] ?? id);
-  const own = split(called.replace(counted, '').replace(byMethod, ''));
-  return unrepeated(
-    endless(methodless(classless(placeless(own, operation)), operation), operation),
-  );
+  const own = split(uncounted(called).replace(byMethod, ''));
+  const unclassed = classless(placeless(own, operation));
+  return groupless(unrepeated(endless(methodless(unclassed, operation), operation)));
 }
 
 /** A method that is a verb alone is about what its service has its name from. */
@@ -105,14 +102,25 @@ const asking = /^(?:get|find|list|fetch|read|search)$/i;
 function classless(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => word.toLowerCase() === 'controller');
   if (at < 1) return words;
-  const rest = words.slice(at + 1);
+  const [next = ''] = words.slice(at + 1);
+  const rest = words.slice(at + (/^v\d+$/i.test(next) ? 2 : 1));
   const [only = '', ...others] = rest;
   const before = words.slice(0, at);
   const isSaid = before.length > 1 && asking.test(before[0] ?? '') && asking.test(only);
   const isHandling = others.length === 0 && handling.test(only);
   // `TagsController_tagNameList` says twice what it is about.
-  const isTwice = rest.length > 1 && at === 1 && rest.some((word) => isSameThing(word, words[0]));
+  const isSaidAgain = (each: string) => rest.some((word) => isSameThing(word, each));
+  const isTwice = rest.length > before.length && before.every(isSaidAgain);
   return [...(isTwice ? [] : before), ...(isHandling || isSaid ? [] : rest)];
+}
+
+/** `beds_list_beds` stands in a group of its name: what is done, and with what, is said behind it. */
+function groupless(words: readonly string[]): readonly string[] {
+  const at = words.findIndex(
+    (word, place) => place > 0 && (asking.test(word) || isChangingVerb(word.toLowerCase())),
+  );
+  const isSaid = (each: string) => words.slice(at + 1).some((word) => isSameThing(word, each));
+  return at > 0 && words.slice(0, at).every(isSaid) ? words.slice(at) : words;
 }
 
 /**

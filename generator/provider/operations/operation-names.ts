@@ -13,6 +13,7 @@ import { fillers, fitted } from './name-room.ts';
 import { isMaking, reading } from './nature/verbs.ts';
 import { formless } from './operation-role.ts';
 import { type Places, pathVerb, placesOf } from './path-names.ts';
+import { apartWords, waysApart } from './told-apart.ts';
 
 const mostWords = 6;
 
@@ -22,14 +23,17 @@ const mostWords = 6;
 export function toolNames(
   provider: string,
   operations: readonly ApiOperation[],
-  { givesOne = () => false, reads = () => false }: Partial<Known> = {},
+  { givesOne = () => false, reads = () => false, isTwin = () => false }: Partial<Known> = {},
 ): string[] {
   const prefix = `${provider}_`;
   const ids = new Set(operations.map(({ id }) => id));
   const root = commonRoot(operations);
-  const naming = { places: placesOf(operations), root, ids, givesOne, reads };
+  const naming = { places: placesOf(operations), root, ids, givesOne, reads, isTwin };
+  const apart = apartWords(operations);
   const forms = operations.map((operation) => {
-    const names = wordForms(operation, naming).map((words) => namesOf(words, prefix));
+    const own = wordForms(operation, naming);
+    const told = toldApart(operation, apart.get(operation));
+    const names = [...told, ...own].map((words) => namesOf(words, prefix));
     // Whole words of the path say more than the beginnings of other words.
     const cut = names.flatMap(([, ...others]) => others);
     const last = [
@@ -41,9 +45,12 @@ export function toolNames(
     const whole = last.filter((name) => name.length < longestToolName);
     return [...new Set([...names.flatMap(([best]) => best ?? []), ...whole, ...cut])];
   });
-  const short = unlike(forms, (index) => operations[index]?.method === 'HEAD');
+  const short = unlike(forms, (index) => {
+    const operation = operations[index];
+    return operation?.method === 'HEAD' || (operation !== undefined && isTwin(operation));
+  });
   // A number needs room, so a name that is long enough to lack it ends in a hash of its operation.
-  return distinct(short).map((name, index) => {
+  return distinct(namedApart(short, operations, prefix)).map((name, index) => {
     const operation = operations[index];
     if (name.length <= longestToolName || !operation) return name;
     return shortToolName(name, operation.id ?? routeOf(operation));
@@ -63,11 +70,11 @@ function namesOf(words: readonly string[], prefix: string): readonly string[] {
 
 /**
  * Of each the first form, and the next one as long as another has the same and there is one. What
- * only asks for headers makes room for what it has its name from.
+ * only asks for headers, or stays off beside another one, makes room for what it has its name from.
  */
 function unlike(
   forms: readonly (readonly string[])[],
-  isHead: (index: number) => boolean,
+  isSecondary: (index: number) => boolean,
 ): string[] {
   const chosen = forms.map(() => 0);
   const name = (index: number) => forms[index]?.[chosen[index] ?? 0] ?? '';
@@ -77,13 +84,46 @@ function unlike(
     const alike = [...Map.groupBy(forms.keys(), name).values()].filter((each) => each.length > 1);
     const moved = alike.flatMap((all) => {
       const movable = all.filter(isMovable);
-      const heads = all.every(isHead) ? [] : movable.filter(isHead);
-      return heads.length > 0 ? heads : movable;
+      const secondary = all.every(isSecondary) ? [] : movable.filter(isSecondary);
+      return secondary.length > 0 ? secondary : movable;
     });
     if (moved.length === 0) break;
     for (const index of moved) chosen[index] = (chosen[index] ?? 0) + 1;
   }
   return forms.map((_, index) => name(index));
+}
+
+/** Names that several have still, but for the first of them, with what their requests differ by. */
+function namedApart(
+  names: readonly string[],
+  operations: readonly ApiOperation[],
+  prefix: string,
+): readonly string[] {
+  const taken = new Set(names);
+  const apart = new Map<number, string>();
+  for (const [name, alike] of Map.groupBy(names.keys(), (index) => names[index] ?? '')) {
+    const group = alike.flatMap((index) => operations[index] ?? []);
+    const ways = waysApart(group);
+    const plain = Math.max(
+      0,
+      ways.findIndex((way) => way.length === 0),
+    );
+    for (const [at, index] of alike.entries()) {
+      const words = (ways[at] ?? []).flatMap(latinWords);
+      const told = namesOf([name.slice(prefix.length), ...words], prefix);
+      const isWhole = (each: string) => each.endsWith(`_${snakeCase(words.at(-1) ?? '')}`);
+      const [found] = told.filter((each) => isWhole(each) && !taken.has(each)).toSorted(byWords);
+      if (at === plain || words.length === 0 || found === undefined) continue;
+      taken.add(found);
+      apart.set(index, found);
+    }
+  }
+  return names.map((name, index) => apart.get(index) ?? name);
+}
+
+/** The one of more words first: each of them tells it from another. */
+function byWords(one: string, other: string): number {
+  return other.split('_').length - one.split('_').length;
 }
 
 /** What names of operations are made with. */
@@ -101,6 +141,8 @@ interface Known {
   readonly givesOne: (operation: ApiOperation) => boolean;
   /** Whether it changes nothing. */
   readonly reads: (operation: ApiOperation) => boolean;
+  /** Whether another one does the same, and stays. */
+  readonly isTwin: (operation: ApiOperation) => boolean;
 }
 
 /**
@@ -111,8 +153,8 @@ function wordForms(
   operation: ApiOperation,
   { places, root, ids, givesOne, reads }: Naming,
 ): (readonly string[])[] {
-  const id =
-    isForeign(operation.id ?? '') || isSecond(operation.id, ids) ? undefined : operation.id;
+  const given = operation.id ?? sharedId(operation);
+  const id = isForeign(given ?? '') || isSecond(given, ids) ? undefined : given;
   const words = phraseWords(ownNameWords(id ?? '', operation, latinWords), id);
   // A name that was copied from what changes the same thing says the opposite of what is done.
   const isOpposite = reads(operation) && writing.test(words[0] ?? '') && operation.method === 'GET';
@@ -131,11 +173,32 @@ function wordForms(
   return isName && !isSecond(id, ids) ? [words, ...made] : made;
 }
 
+/** An id that others have, too: it names the one that stays of several copies. */
+function sharedId({ node, id }: ApiOperation): string | undefined {
+  const { operationId } = node;
+  return id === undefined && typeof operationId === 'string' ? operationId : undefined;
+}
+
+/** The same without what it is called. */
+function nameless(operation: ApiOperation): ApiOperation {
+  const { operationId: _, ...node } = operation.node;
+  return { ...operation, node, id: undefined };
+}
+
+/** The words of an id that is that of another one but for a number, with what its request differs by. */
+function toldApart(
+  operation: ApiOperation,
+  apart: readonly string[] | undefined,
+): readonly (readonly string[])[] {
+  const words = apart && ownNameWords(operation.id ?? '', operation, latinWords);
+  return words && words.length > 0 ? [[...words, ...apart.flatMap(latinWords)]] : [];
+}
+
 /** What one is found by, behind the words of its place: it tells it from others at the same place. */
 function wordsByKey(operation: ApiOperation, naming: Naming): readonly string[] | undefined {
   const [, key] = /\{([^{}]*)\}\/?$/.exec(formless(operation.path)) ?? [];
   if (key === undefined) return undefined;
-  const [words = []] = wordForms({ ...operation, id: undefined }, naming);
+  const [words = []] = wordForms(nameless(operation), naming);
   const found = latinWords(key);
   return found.length === 0 ? undefined : [...words, 'by', ...found];
 }
@@ -150,7 +213,7 @@ function wordsByMethod(
   const get = all.find((each) => each.method === 'GET' && each.path === path);
   if (method !== 'POST' || get === undefined) return undefined;
   const [words, ofGet] = [operation, get].map((each) => {
-    const [found = []] = wordForms({ ...each, id: undefined }, naming);
+    const [found = []] = wordForms(nameless(each), naming);
     return found;
   });
   const isAlike = words?.join(' ') === ofGet?.join(' ');

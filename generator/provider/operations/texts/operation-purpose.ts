@@ -83,7 +83,7 @@ export function purposeOf(
     ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [summaryOf(operation)]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
-  const candidates = texts.map((text) => withoutOwnName(text, id));
+  const candidates = texts.map((text) => withoutOwnName(text, String(node['operationId'] ?? '')));
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find(isPhrase) ?? fitting[0];

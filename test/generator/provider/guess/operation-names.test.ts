@@ -36,11 +36,11 @@ test('tool names come from ids that are names, else from the path; all are disti
   const names = toolNames('acme', operations);
   assert.deepEqual(names.slice(0, 6), [
     'acme_users_list',
-    'acme_users_create',
+    'acme_users_create_v1',
     'acme_users_get',
     'acme_users_delete',
     'acme_get_thing',
-    'acme_users_create2',
+    'acme_users_create',
   ]);
   assert.match(names[6] ?? '', /^acme_quite_long_segment_quite_long_segment_get$/);
   assert.ok(names.every((name) => name.length <= 48 && /^[a-z][a-z0-9_]{2,47}$/.test(name)));
