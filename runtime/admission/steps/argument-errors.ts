@@ -26,12 +26,20 @@ export function explain(tool: string, schema: JsonSchema, errors: readonly Error
 /** Leaves out what only says that a part of a combination failed, where others say more. */
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const formats = errors.filter((error) => formatsOf(error).length > 0);
-  const isTold = ({ keyword, schemaPath }: ErrorObject) =>
-    keyword === 'if' ||
-    keyword === 'propertyNames' ||
-    formats.some((one) => schemaPath.startsWith(`${one.schemaPath}/`));
+  const unions = errors.filter((error) => chosenAmong(error) !== undefined);
+  const isTold = (error: ErrorObject) =>
+    error.keyword === 'if' ||
+    error.keyword === 'propertyNames' ||
+    unions.some((union) => isListedIn(union, error)) ||
+    formats.some((one) => error.schemaPath.startsWith(`${one.schemaPath}/`));
   const combined = errors.filter((error) => !isTold(error));
   return combined.length > 0 ? combined : errors;
+}
+
+/** Whether a member that is missing is named where it is said what the alternatives demand. */
+function isListedIn({ instancePath, schema }: ErrorObject, error: ErrorObject): boolean {
+  if (error.keyword !== 'required' || error.instancePath !== instancePath) return false;
+  return Array.isArray(schema) && schema.includes(error.parentSchema);
 }
 
 /** The formats of which a text must have one, where the alternatives are nothing but formats. */
@@ -126,6 +134,9 @@ function rule(error: ErrorObject): string {
       return 'must not hold the same item twice';
     case 'not':
       return excluded(error.schema) ?? message ?? 'must not be so';
+    case 'oneOf':
+    case 'anyOf':
+      return chosenAmong(error) ?? message ?? 'must fit an alternative';
     default:
       return message ?? `breaks the rule ${keyword}`;
   }
@@ -145,6 +156,28 @@ function isLongNumber(schema: unknown): boolean {
   if (!isObject(schema) || !/^u?int64$/.test(String(schema['format']))) return false;
   const types: readonly unknown[] = [schema['type']].flat();
   return types.includes('integer') && types.includes('string');
+}
+
+/**
+ * `must have a and b, or c`, where all alternatives demand members that are not there; `must be what has a,
+ * or what has c, and not both`, where two of those fit of which one should.
+ */
+function chosenAmong({ schema, data, params }: ErrorObject): string | undefined {
+  const all: readonly unknown[] = Array.isArray(schema) ? schema : [];
+  const fitting: unknown = params['passingSchemas'];
+  const isSeveral = Array.isArray(fitting);
+  const sets = (isSeveral ? fitting.map((at) => all[Number(at)]) : all).map(demandedBy);
+  if (sets.some((names) => names.length === 0)) return undefined;
+  const told = clip([...new Set(sets.map((names) => names.join(' and ')))].join(', or '));
+  if (isSeveral) return `must have ${told}, and not both`;
+  const given = isObject(data) ? data : {};
+  const isMissing = sets.every((names) => names.some((name) => !Object.hasOwn(given, name)));
+  return isObject(data) && isMissing ? `must have ${told}` : undefined;
+}
+
+function demandedBy(schema: unknown): readonly string[] {
+  const required: unknown = isObject(schema) ? schema['required'] : undefined;
+  return Array.isArray(required) ? required.map(String) : [];
 }
 
 /** `must not have a and b together`, where a rule forbids nothing but members that are given. */

@@ -15,7 +15,8 @@ const mostUnions = 64;
 
 /**
  * Leaves out what is wrong with alternatives that the caller did not mean: where each of them lists
- * values of one property, the value that was given chooses.
+ * values of one property, the value that was given chooses; else those are meant that take values of its
+ * kind. Where several fit and one should, nothing is wrong with the others.
  */
 export function ofChosen(errors: readonly ErrorObject[], root: JsonSchema): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
@@ -30,10 +31,11 @@ function chosenIn(
   root: JsonSchema,
 ): readonly ErrorObject[] {
   const { data, schema, instancePath } = union;
-  if (!isObject(data) || !Array.isArray(schema)) return errors;
+  if (!Array.isArray(schema)) return errors;
   const parts = schema.map((each: unknown) => partsOf(each, root));
-  const mark = Object.keys(data).find((name) => parts.every((own) => valuesIn(own, name)));
-  if (mark === undefined) return errors;
+  const names = isObject(data) ? Object.keys(data) : [];
+  const mark = names.find((name) => parts.every((own) => valuesIn(own, name)));
+  if (!isObject(data) || mark === undefined) return ofKind(errors, { union, parts, root });
   const given = data[mark];
   const alternatives = schema.map((each: unknown, at): Alternative => {
     return { schema: each, values: valuesIn(parts[at] ?? [], mark) ?? [] };
@@ -55,6 +57,49 @@ function chosenIn(
   };
   return [...rest, { ...union, ...wrong, params: { allowedValues } }];
 }
+
+/** What is wrong with those alternatives that take a value of the kind that was given. */
+function ofKind(
+  errors: readonly ErrorObject[],
+  {
+    union,
+    parts,
+    root,
+  }: {
+    readonly union: ErrorObject;
+    readonly parts: readonly (readonly Record<string, unknown>[])[];
+    readonly root: JsonSchema;
+  },
+): readonly ErrorObject[] {
+  const { instancePath, params } = union;
+  const isFitting = Array.isArray(params['passingSchemas']);
+  const refused = errors.filter(
+    (error) => error.instancePath === instancePath && ofWhole.has(error.keyword),
+  );
+  const others = parts.filter(
+    (own) =>
+      isFitting || refused.some(({ parentSchema }) => own.some((part) => part === parentSchema)),
+  );
+  if (others.length === 0 || (others.length === parts.length && !isFitting)) return errors;
+  const reached = (some: typeof parts) =>
+    reachedFrom(
+      some.map(([schema]) => ({ schema, values: [] })),
+      root,
+    );
+  const theirs = reached(others);
+  const own = reached(parts.filter((each) => !others.includes(each)));
+  const isOf = (
+    schemas: ReadonlySet<unknown>,
+    { parentSchema, instancePath: place }: ErrorObject,
+  ) => place.startsWith(instancePath) && schemas.has(parentSchema);
+  const isTold = errors.some((error) => isOf(own, error));
+  return errors.filter((error) =>
+    error === union ? !isTold : !isOf(theirs, error) || isOf(own, error),
+  );
+}
+
+/** Keywords by which an alternative takes or refuses a value as a whole. */
+const ofWhole = new Set(['const', 'enum', 'type']);
 
 /** A schema and all that holds for the same value in any case. */
 function partsOf(schema: unknown, root: JsonSchema): readonly Record<string, unknown>[] {

@@ -278,6 +278,43 @@ test('a value that chooses none of the alternatives is told what they are', asyn
   ]);
 });
 
+test('alternatives that take values of another kind are not spoken of', async () => {
+  const state = { properties: { type: { enum: ['DONE', 'FAILED'] } }, type: 'object' };
+  const properties = { state: { anyOf: [{ $ref: '#/$defs/State' }, { type: 'null' }] } };
+  const schema: JsonSchema = { type: 'object', properties, $defs: { State: state } };
+  const text = await complaint({ state: { type: 'NOPE' } }, schema);
+  assert.deepEqual(text.split('\n').slice(1, -1), [
+    '- state.type: must be one of "DONE", "FAILED", but "NOPE" was given; did you mean "DONE"?',
+  ]);
+  const wrong = await complaint({ state: 7 }, schema);
+  assert.match(wrong, /^- state: must be of type object, but 7 was given$/m);
+  assert.match(wrong, /^- state: must be of type null, but 7 was given$/m);
+});
+
+const delays = (...sets: string[][]): JsonSchema => {
+  const names = sets.flat();
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+    oneOf: sets.map((required) => ({ required })),
+  };
+};
+
+test('what alternatives demand is told in one line where none of them has it', async () => {
+  const schema = delays(['lower', 'upper'], ['fixed']);
+  const text = await complaint({ lower: 1 }, schema);
+  assert.deepEqual(text.split('\n').slice(1, -1), [
+    '- the arguments: must have lower and upper, or fixed, but {"lower":1} was given',
+  ]);
+});
+
+test('of alternatives that exclude each other, those that fit are told and no others', async () => {
+  const text = await complaint({ a: 1, c: 1 }, delays(['a'], ['b'], ['c']));
+  assert.deepEqual(text.split('\n').slice(1, -1), [
+    '- the arguments: must have a, or c, and not both, but {"a":1,"c":1} was given',
+  ]);
+});
+
 test('a member that every object inherits is missing until it is given', async () => {
   const properties = { toString: { type: 'integer' }, constructor: { type: 'string' } };
   const named = (required: string[]) => ({
