@@ -30,6 +30,9 @@ const insidePage = /^skip=(\d{1,6})(?:\/(\d{1,6}))?;(.*)$/s;
 const afterPage = /^was=([\w-]{8});(.*)$/s;
 // An address that a vendor names, and a number of a page that it gives, mean pages of the size that was asked for.
 const ofSize = /^each=(\d{1,6});(.*)$/s;
+// What a vendor gave as it is, where it begins like one of these.
+const asGiven = /^as=(.*)$/s;
+const ownMark = /^(?:skip|was|each|as)=/;
 // A number of a page says nothing without the size of the pages, where it is not the usual one, and
 // without the items on those before it, where they were fewer than asked for.
 const numbered = /^(\d+)(?:\/(\d{0,6})(?:\/(\d{1,12}))?)?$/;
@@ -47,7 +50,8 @@ export function readPosition(args: Arguments, tool: Paged): PagePosition {
   if (typeof cursor !== 'string') return { args, ...start };
   const [, skip, size = '', given = cursor] = insidePage.exec(cursor) ?? [];
   const [, each = '', sized = given] = ofSize.exec(given) ?? [];
-  const [, before, place = sized] = afterPage.exec(sized) ?? [];
+  const [, before, after = sized] = afterPage.exec(sized) ?? [];
+  const [, place = after] = asGiven.exec(after) ?? [];
   const page = tool.paging?.style === 'page' ? numbered.exec(place) : null;
   const [, own = place === '' ? undefined : place, pageSize = '', seen] = page ?? [];
   const told = [size, each, pageSize].find((text) => text !== '') ?? '';
@@ -119,6 +123,11 @@ export function sizedCursor(
   const isNumber = style !== 'page' && style !== 'offset' && /^\d+$/.test(cursor);
   const isOdd = usual !== undefined && size !== undefined && size !== usual;
   return isOdd && (isAddress || isNumber) ? `each=${size};${cursor}` : cursor;
+}
+
+/** A cursor that came from the vendor, and is not read as one that this server has marked. */
+export function unmarked(cursor: string): string {
+  return ownMark.test(cursor) ? `as=${cursor}` : cursor;
 }
 
 /** A cursor that remembers the page which it follows. */

@@ -17,6 +17,7 @@ import {
   type PagePosition,
   readOffset,
   sizedCursor,
+  unmarked,
 } from '../content/page-position.ts';
 import type { Remark } from '../content/remark.ts';
 import type { DigestPlan } from './digest-plan.ts';
@@ -172,7 +173,8 @@ export class Arranger {
     if (paging === undefined || !takesCursor) return {};
     const { cursor, limit, seen } = position;
     const count = items?.length;
-    const page = nextPage(paging, { body, count, headers, limit, cursor, seen, continues });
+    const told = nextPage(paging, { body, count, headers, limit, cursor, seen, continues });
+    const page = told.cursor === undefined ? told : { ...told, cursor: unmarked(told.cursor) };
     const found = items === undefined ? page : unlessRepeated(page, paging, { items, position });
     if (found.cursor === undefined) return found;
     return { ...found, cursor: sizedCursor(found.cursor, paging, limit) };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isObject } from '#contract/json';
 import type { Paging } from '#contract/tool';
-import { cursorAfter, type PagePosition } from '../content/page-position.ts';
+import { cursorAfter, type PagePosition, unmarked } from '../content/page-position.ts';
 import type { NextPage } from './paging.ts';
 
 const idName = /^_?(?:id|uuid|guid|key)$|[a-z]_?(?:Id|ID)$|_id$/;
@@ -33,7 +33,8 @@ export function unlessRepeated(
   { items, position }: { items: readonly unknown[]; position: PagePosition },
 ): NextPage {
   const { cursor } = found;
-  if (cursor === undefined || !isEndless(paging, cursor, position.cursor)) return found;
+  const own = position.cursor === undefined ? undefined : unmarked(position.cursor);
+  if (cursor === undefined || !isEndless(paging, cursor, own)) return found;
   const mark = markOf(items);
   if (mark === undefined) return found;
   if (mark !== position.before) return { cursor: cursorAfter(mark, cursor) };
