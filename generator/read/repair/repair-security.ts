@@ -23,7 +23,9 @@ export function securityRepair(root: Node, told: Told): (holder: Node, path: Pat
  * Read a name as a requirement of it, and what stands in the place of its scopes as a list of them
  * (OpenAPI 3.1, security requirement object): left out, it would be demanded no more.
  */
-function repairShapes({ security }: Node, path: Path, told: Told): void {
+function repairShapes(holder: Node, path: Path, told: Told): void {
+  repairList(holder, path, told);
+  const { security } = holder;
   if (!Array.isArray(security)) return;
   for (const [index, entry] of security.entries()) {
     const at = [...path, 'security', index];
@@ -38,6 +40,39 @@ function repairShapes({ security }: Node, path: Path, told: Told): void {
       told([...at, name], `"${name}" must be a list of scopes; it is read as one`);
     }
   }
+}
+
+/**
+ * Read what stands in the place of a list of requirements as one: a name, a map, or names in a list of
+ * their own. What names nothing is a demand of a scheme that nobody declares.
+ */
+function repairList(holder: Node, path: Path, told: Told): void {
+  const { security } = holder;
+  // Nothing behind the key is no demand of its own.
+  if (security === undefined || security === null) return;
+  const at = [...path, 'security'];
+  if (!Array.isArray(security)) {
+    holder['security'] = [isObject(security) || isName(security) ? security : unreadable()];
+    told(at, 'security must be a list of maps from schemes to scopes; it is read as a requirement');
+    return;
+  }
+  for (const [index, entry] of security.entries()) {
+    if (isObject(entry) || isName(entry)) continue;
+    const names = Array.isArray(entry) ? entry : [];
+    const isNamed = names.length > 0 && names.every(isName);
+    security[index] = isNamed ? Object.fromEntries(names.map((name) => [name, []])) : unreadable();
+    const read = isNamed ? 'of all that it names' : 'of a scheme that is not known';
+    told([...at, index], `a requirement must be a map of schemes; it is read as one ${read}`);
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** A demand that no credential meets: left out, it would be nothing that is demanded. */
+function unreadable(): Node {
+  return { unreadable: [] };
 }
 
 /**

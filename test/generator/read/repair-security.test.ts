@@ -67,3 +67,30 @@ for (const [what, written, meant] of [
     }
   });
 }
+
+for (const [what, written, meant] of [
+  ['a name', 'key', [{ key: [] }]],
+  ['a map', { key: [] }, [{ key: [] }]],
+  ['a number', 5, [{ unreadable: [] }]],
+  ['names in a list of their own', [['key', 'access']], [{ key: [], access: [] }]],
+  ['no map but a number', [5], [{ unreadable: [] }]],
+  ['no map but nothing', [null], [{ unreadable: [] }]],
+] as const) {
+  test(`what is demanded stays demanded where it is written as ${what}`, () => {
+    const operation: { security: unknown } = { security: structuredClone(written) };
+    const told: string[] = [];
+    const root = { openapi: '3.0.3', components: { securitySchemes: { key, access: bearer } } };
+    const repair = securityRepair(root, (path, message) =>
+      told.push(`${path.join('/')} ${message}`),
+    );
+    repair(operation, ['get']);
+    assert.deepEqual(operation.security, meant);
+    assert.match(told[0] ?? '', /^get\/security(?:\/0)? .* must be a .*; it is read as /);
+  });
+}
+
+test('an operation that demands nothing says so with an empty list', () => {
+  const operation = { security: [] };
+  securityRepair({}, () => assert.fail())(operation, ['get']);
+  assert.deepEqual(operation.security, []);
+});
