@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from '#contract/json';
-import { oncePerObject } from '../../model/schema/once-per-object.ts';
+import { oncePerObject } from '../../model/schema/once/once-per-object.ts';
 import type { ArgumentModel, ProviderModel, ToolModel } from '../../model/shape/provider-model.ts';
 import { argumentType } from '../print/argument-type.ts';
 import type { EmittedFile } from '../print/emitted-file.ts';

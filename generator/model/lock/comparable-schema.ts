@@ -1,5 +1,5 @@
 import { comparableText, isObject, type JsonSchema } from '#contract/json';
-import { oncePerObject } from '../schema/once-per-object.ts';
+import { oncePerObject } from '../schema/once/once-per-object.ts';
 
 /**
  * The comparable text of a schema, as `comparableText` writes it. Its definitions are those of many

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
-import { oncePerObject } from './once-per-object.ts';
+import { oncePerObject } from './once/once-per-object.ts';
 import { cutMark, loosened, namesIn } from './open-definitions.ts';
 
 /** A longer list of values, as JSON, may be left out where a schema is too large without any text. */

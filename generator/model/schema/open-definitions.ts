@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
-import { oncePerObject } from './once-per-object.ts';
+import { oncePerObject } from './once/once-per-object.ts';
 import { bytesOf, shorterDefinition, type TextLengths, withTexts } from './shorter-texts.ts';
 
 const start = '#/$defs/';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
-import { oncePerObject } from './once-per-object.ts';
+import { oncePerObject } from './once/once-per-object.ts';
 
 let shared: Ajv2020 | undefined;
 

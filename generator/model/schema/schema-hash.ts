@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords, keywordsWhere } from '#contract/schema/keywords';
 import { withSubschemas } from '#contract/schema/subschemas';
-import { oncePerClosure } from './once-per-closure.ts';
+import { oncePerClosure } from './once/once-per-closure.ts';
 
 /** Keywords that only describe: no call is refused because of them. */
 export const words = keywordsWhere(({ about }) => about === 'reader');

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { withSubschemas } from '#contract/schema/subschemas';
 import { shorten } from '../texts/clean-text.ts';
-import { oncePerObject } from './once-per-object.ts';
+import { oncePerObject } from './once/once-per-object.ts';
 
 /** Characters that the texts of arguments may have, and those of what stands in them. */
 export interface TextLengths {

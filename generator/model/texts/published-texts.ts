@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import type { ToolDefinition } from '#contract/tool';
-import { oncePerObject } from '../schema/once-per-object.ts';
+import { oncePerObject } from '../schema/once/once-per-object.ts';
 import { hiddenIn } from './clean-text.ts';
 import { instructionIn } from './instruction-text.ts';
 import { oncePerText } from './once-per-text.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords } from '#contract/schema/keywords';
 import { subschemas } from '#contract/schema/subschemas';
-import { oncePerObject } from '../schema/once-per-object.ts';
+import { oncePerObject } from '../schema/once/once-per-object.ts';
 
 /**
  * Find a definition that says of a value only what it says itself again, such as one that is an

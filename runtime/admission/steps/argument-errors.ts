@@ -159,8 +159,8 @@ function isLongNumber(schema: unknown): boolean {
 }
 
 /**
- * `must have a and b, or c`, where all alternatives demand members that are not there; `must be what has a,
- * or what has c, and not both`, where two of those fit of which one should.
+ * `must have a and b, or c`, where all alternatives demand members that are not there; the same with `and not
+ * both`, where two of those fit of which one should.
  */
 function chosenAmong({ schema, data, params }: ErrorObject): string | undefined {
   const all: readonly unknown[] = Array.isArray(schema) ? schema : [];
