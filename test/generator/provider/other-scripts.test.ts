@@ -59,7 +59,7 @@ test('names in other scripts become words that can be spelled, and the own name 
     'shop_create_order',
     'shop_get',
     'shop_orders_get',
-    'shop_orders_get2',
+    'shop_orders_get_orders',
   ]);
   const { operations } = parse(text);
   const read = operations.find((each: { resource: string; params?: object }) => each.params);

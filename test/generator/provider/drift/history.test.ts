@@ -16,7 +16,7 @@ const histories: readonly [
     api(get('/boats', 'list_1', '{ type: string }'), get('/cars', 'list_2', '{ type: integer }')),
     { list_2: 'list_1', list_1: 'list_0' },
     1,
-    /renamed acme_boats_get: operationId list_1 is list_0 now; list_1 is GET \/cars\n/,
+    /renamed acme_list_boats: operationId list_1 is list_0 now; list_1 is GET \/cars\n/,
     5,
   ],
   [
