@@ -100,7 +100,8 @@ test('whatever a forged cursor holds, only known names and those of pages are se
         const rest = each.replace(/page|after|next|token|key|id|limit|size|skip|from|last/gi, '');
         const isOfPages = rest.replace(/[^\p{L}\p{N}]/gu, '') === '';
         assert.ok(isOfPages || pageMeaning(each) !== undefined, each);
-        assert.doesNotMatch(each, /user|account|stop|admin|secret|address|role|api/i);
+        // `pagestop` are `pages` and `top`, too: the one name of strangers that is one of a page.
+        assert.doesNotMatch(each, /user|account|(?<!page)stop|admin|secret|address|role|api/i);
         assert.doesNotMatch(each, /^[\W_]*(?:(?:token|key|id)[\W_]*)*$/i);
       }
     }),
