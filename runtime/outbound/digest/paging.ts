@@ -253,7 +253,9 @@ function isValue(text: string): boolean {
 function addressAt(value: unknown, path: JsonPath | undefined): string | undefined {
   const found = path === undefined ? undefined : valueAt(value, path);
   const link = Array.isArray(found) ? found.find(leadsOn) : found;
-  return textAt(link, []) ?? textAt(link, ['href']) ?? textAt(link, ['url']);
+  return [[], ['href'], ['url'], ['uri']]
+    .map((each) => textAt(link, each))
+    .find((each) => each !== undefined);
 }
 
 /** Whether a link is that of the next page (RFC 8288, section 3.3), and is got like this one. */

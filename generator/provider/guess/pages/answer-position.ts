@@ -70,13 +70,13 @@ function isTextOf({ names, schema }: Leaf): boolean {
   return !isCounted && /cursor|token|marker/i.test(lastOf(names));
 }
 
-/** What is said to be the next one of what a parameter takes: `next_doc` of `last_doc`. */
+/** What is said to be the next one of what a parameter takes: `next_doc` of `last_doc`, `nextPageAnchor` of `anchor`. */
 function isNextOf(name: string, parameter: string): boolean {
   const wanted = plain(parameter);
   const stem = wanted.replace(/^(?:last|start|from)(?=...)/, '');
   if (/after(?:id)?$/.test(wanted) && plain(name) === `more${wanted.replace(/id$/, '')}`)
     return true;
-  return places.test(stem) && plain(name) === `next${stem}`;
+  return places.test(stem) && [`next${stem}`, `nextpage${stem}`].includes(plain(name));
 }
 
 /** How the name of a place in a list ends; dates and times come next in other ways, too. */
@@ -208,15 +208,15 @@ export function openLinksPath(document: ApiDocument, schema: Node): string | und
 }
 
 /**
- * Where an answer lists its links, each with the relation that it stands for: `{rel, href}`, or
- * `{relation, url}` as FHIR has it (Bundle.link).
+ * Where an answer lists its links, each with the relation that it stands for: `{rel, href}`, `{rel, uri}`,
+ * or `{relation, url}` as FHIR has it (Bundle.link).
  */
 export function linkListPath(document: ApiDocument, schema: Node): string | undefined {
   return best(document, schema, ({ names, schema: leaf }) => {
     if (!/^_?links?$/i.test(lastOf(names)) || !isType(leaf, 'array')) return 0;
     const members = membersOf(document, mergedSchema(document, leaf['items']));
     const has = (wanted: RegExp) => members.some(([name]) => wanted.test(name));
-    return has(/^rel(?:ation)?$/) && has(/^(?:href|url)$/) ? 1 : 0;
+    return has(/^rel(?:ation)?$/) && has(/^(?:href|ur[il])$/) ? 1 : 0;
   });
 }
 

@@ -3,14 +3,17 @@ import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { speaksOfLink } from '../../examples/success-content.ts';
-import type { AnswerList } from './answer-list.ts';
+import { type AnswerList, membersOf, step } from './answer-list.ts';
 import { named } from './paging-names.ts';
 
 /** A cursor of these names is the id of the last item (as Stripe has it). */
 const itemCursors = named(
   '(?:page_?)?after|after_?id|starting_?after|start_?after|since_?id|last_?(?:seen_?)?id',
 );
+/** And one of these where it is said to be: a marker may be a token of the vendor's own. */
 const markers = named('marker');
+/** What begins at an id may also begin with that item: it is one of the last item where it is said to begin after it. */
+const starts = named('start_?id');
 /** Those of them that say by their name that they lead on, whatever stands beside them. */
 const leadingCursors = named('starting_?after|start_?after|page_?after');
 /** What leads the other way: beside one of these, "after" may lead back to what is newer. */
@@ -26,14 +29,29 @@ export function lastId(
   cursor: ToolInput,
 ): string | undefined {
   const said = textsOf(document, cursor).join(' ').toLowerCase();
-  // A marker is a token of the vendor's own but where it is said to be that (as OpenStack has it).
   const isMarker = markers.test(cursor.wire) && /\bid\b.*\blast\b|\blast\b.*\bid\b/s.test(said);
-  if (!itemCursors.test(cursor.wire) && !isMarker) return undefined;
+  const isStart = starts.test(cursor.wire) && /\bafter\b/.test(said);
+  if (!itemCursors.test(cursor.wire) && !isMarker && !isStart) return undefined;
+  const held = heldIn(document, item);
   // Items of a bare list that take several forms are as likely to go on by a link.
-  const members = certainMembers(document, item, path === '$' ? 0 : 2);
+  const members = certainMembers(document, held?.item ?? item, path === '$' ? 0 : 2);
   const other = idNames.find((name) => members.has(name) && new RegExp(`\\b${name}\\b`).test(said));
   const name = members.has('id') ? 'id' : other;
-  return name === undefined ? undefined : `${path}[-1].${name}`;
+  return name === undefined ? undefined : `${path}[-1]${held?.step ?? ''}.${name}`;
+}
+
+/** What an item holds that is nothing but an envelope: `{data: {id}}`, with its links at most. */
+function heldIn(
+  document: ApiDocument,
+  item: Readonly<Record<string, unknown>>,
+): { readonly item: Readonly<Record<string, unknown>>; readonly step: string } | undefined {
+  const members = membersOf(document, item).filter(
+    ([name]) => !/^(?:_?links?|ur[il])$/i.test(name),
+  );
+  const [only, another] = members;
+  if (only === undefined || another !== undefined || !isObject(only[1]['properties']))
+    return undefined;
+  return { item: only[1], step: step(only[0]) };
 }
 
 /** The members that an item has, whichever of its forms it takes; forms within forms are looked through once. */

@@ -28,6 +28,7 @@ for (const [what, links, cursor] of [
     'page=2',
   ],
   ['{relation, url}', [{ relation: 'next', url: 'https://api.example/v1/things?at=7' }], 'at=7'],
+  ['{rel, uri}', [{ rel: 'next', uri: '/v1/things?at=7' }], 'at=7'],
   ['several relations', [{ rel: ['alternate', 'Next'], href: '?page=2' }], 'page=2'],
   ['a method', [{ rel: 'next', method: 'get', href: '?page=2' }], 'page=2'],
   ['a credential', [{ rel: 'next', href: '?api_key=secret&page=2' }], 'page=2'],

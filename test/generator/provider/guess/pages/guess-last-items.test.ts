@@ -47,6 +47,33 @@ for (const [what, parameters, expected] of [
   });
 }
 
+const thing = { type: 'object', properties: { id: { type: 'string' } } };
+for (const [what, properties, next] of [
+  ['the thing', { data: thing }, '$.data[-1].data.id'],
+  ['the thing and its address', { thing, uri: { type: 'string' } }, '$.data[-1].thing.id'],
+  ['two things', { thing, owner: thing }, undefined],
+  ['a thing beside a name', { owner: thing, name: { type: 'string' } }, undefined],
+] as const) {
+  test(`items that hold ${what} are continued after ${next ?? 'nothing that is known'}`, () => {
+    const data = { type: 'array', items: { type: 'object', properties } };
+    const responses = answer({ type: 'object', properties: { data } });
+    const { document, nature } = natureIn('/a', { parameters: query('starting_after'), responses });
+    assert.equal(guessPagination(document, nature)?.response?.next, next);
+  });
+}
+
+for (const [description, next] of [
+  ['Where to start, after which to return results', '$.data[-1].id'],
+  ['The first one to return', undefined],
+] as const) {
+  test(`"${description}" gives ${next ?? 'no place'} to an id where a page starts`, () => {
+    const responses = answer({ properties: { data: things } });
+    const parameters = [{ name: 'startId', in: 'query', description, schema: { type: 'string' } }];
+    const { document, nature } = natureIn('/a', { parameters, responses });
+    assert.equal(guessPagination(document, nature)?.response?.next, next);
+  });
+}
+
 for (const [text, next] of [
   ["an item's token after which a page begins", '$.data[-1].token'],
   ['where a page begins', undefined],

@@ -286,6 +286,12 @@ for (const [what, parameters, responses, expected] of [
     { style: 'cursor', request: { cursor: 'last_doc' }, response: { next: '$.next_doc' } },
   ],
   [
+    'an anchor, of which the answer tells that of the next page',
+    [{ name: 'anchor', in: 'query', schema: { type: 'string' } }],
+    answer({ properties: { players: list, nextPageAnchor: { type: 'string' } } }),
+    { style: 'cursor', request: { cursor: 'anchor' }, response: { next: '$.nextPageAnchor' } },
+  ],
+  [
     'a row to start at, whatever the size of a page is called',
     query('startRow', 'rowsPerRead'),
     answer(list),

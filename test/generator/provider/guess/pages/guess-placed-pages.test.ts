@@ -27,6 +27,11 @@ for (const [what, operation, expected] of [
     { style: 'next_url', request: { limit: 'limit' }, response: { next: '$.links' } },
   ],
   [
+    'links of relations, each with a URI',
+    { responses: answer({ properties: { items: list, links: links('rel', 'uri') } }) },
+    { style: 'next_url', response: { next: '$.links' } },
+  ],
+  [
     'links of a Bundle of FHIR',
     {
       responses: answer({ properties: { link: links('relation', 'url'), entry: list } }),
