@@ -39,7 +39,6 @@ const [memory, memoryNeeded] = ['/dev/shm', 2 * 1024 ** 3];
  * at what a process has loaded or how much memory it takes.
  */
 const alone = [
-  'test/corpus/corpus.test.ts',
   'test/generator/{generate-command,golden}.test.ts',
   'test/runtime/cli/**/*.test.ts',
   'test/runtime/house/first-list.test.ts',

@@ -7,7 +7,6 @@ import { prompts } from '../conformance/mcp/prompts.ts';
 import { resources, resourceTemplates } from '../conformance/mcp/resources.ts';
 import { startInMemoryServer } from '../runtime/in-memory-server.ts';
 import { type AnyClient, connectFirst, connectSecond, type Mode } from './connect.ts';
-import { inspect } from './inspector.ts';
 
 // Clients that we did not write read resources, fill in prompts, complete arguments and answer
 // questions.
@@ -148,18 +147,3 @@ for (const mode of ['auto', { pin: '2026-07-28' }] as const) {
     assert.equal(heard.length, 3);
   });
 }
-
-test('mcp-inspector reads resources and fills in prompts', async (t) => {
-  const url = await start(t);
-  const listed = JSON.parse(await inspect(url, '--method', 'resources/list'));
-  assert.equal(listed.resources.length, 3);
-  const templates = JSON.parse(await inspect(url, '--method', 'resources/templates/list'));
-  assert.equal(templates.resourceTemplates.length, 1);
-  const read = ['--method', 'resources/read', '--uri', 'test://static-text'];
-  const { contents } = JSON.parse(await inspect(url, ...read));
-  assert.equal(contents[0].text, 'This is the content of the static text resource.');
-  const get = ['--method', 'prompts/get', '--prompt-name', 'test_prompt_with_arguments'];
-  const args = ['--prompt-args', 'arg1=a', 'arg2=b'];
-  const { messages } = JSON.parse(await inspect(url, ...get, ...args));
-  assert.equal(messages[0].content.text, "Prompt with arguments: arg1='a', arg2='b'");
-});

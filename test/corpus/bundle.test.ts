@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { compareBundles, differenceOf } from './bundle-oracle.ts';
-import { openCorpus } from './entries.ts';
+import { openFixtures } from './entries.ts';
 
-/** Every so many descriptions are compared here, all of them in `bundle.slow.ts`. */
-const step = 25;
-const corpus = openCorpus();
-after(() => corpus.close());
-
-const sample = corpus.entries.length < step ? 1 : step;
-for (const entry of corpus.entries.filter((_, index) => index % sample === 0)) {
+for (const entry of openFixtures().entries) {
   test(`references of ${entry.name} lead where swagger-parser finds them`, async (t) => {
     const verdict = await compareBundles(entry);
     t.diagnostic(verdict.accepted);

@@ -54,7 +54,8 @@ export function openCorpus(): Corpus {
   };
 }
 
-function openFixtures(): Corpus {
+/** Open the small corpus that lies beside this file. */
+export function openFixtures(): Corpus {
   const folder = join(import.meta.dirname, 'fixtures');
   const entries = readdirSync(folder).map((name) => ({
     name,

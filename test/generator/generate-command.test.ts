@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { readOptions } from '../../generator/commands/generate-options.ts';
-import { filesUnder } from '../../generator/write/input-hashes.ts';
 import { curation, put, specsFolder } from './small-specs.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,30 +15,6 @@ function run(base: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options);
   return { status, stdout, stderr };
 }
-
-/** A copy of the specs of this repository in a folder of its own. */
-function copyOfSpecs(t: TestContext): string {
-  const base = mkdtempSync(join(tmpdir(), 'copy of specs '));
-  t.after(() => rmSync(base, { recursive: true, force: true }));
-  cpSync(join(root, 'specs'), join(base, 'specs'), { recursive: true });
-  return base;
-}
-
-test('the same specs give the same bytes in any folder, time zone and locale', (t) => {
-  const elsewhere = { TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
-  const base = copyOfSpecs(t);
-  const { status, stdout } = run(base, ['generate', '--accept'], elsewhere);
-  assert.equal(status, 0, stdout);
-  const paths = filesUnder(root, 'generated');
-  assert.deepEqual(filesUnder(base, 'generated'), paths);
-  for (const path of paths) {
-    // What came together in a merge stands in it until the next run.
-    if (path === 'generated/manifest.txt') continue;
-    const [made, kept] = [base, root].map((folder) => readFileSync(join(folder, path), 'utf8'));
-    assert.equal(made, kept, path);
-  }
-  assert.ok(paths.length > 100);
-});
 
 test('a check is silent where nothing has changed, and ends with 1 where something has', (t) => {
   const base = specsFolder(t, 'alpha');

@@ -3,21 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
-import { exitCodes } from '../../../generator/commands/exit-codes.ts';
-import { createWorkplace } from './workplace.ts';
-
-const curation = 'specs/providers/acme/curation.yaml';
-const answer = { responses: { 200: { description: 'ok' } } };
-
-/** A description with one operation beside others. */
-function described(paths: object, info: object = {}): string {
-  return JSON.stringify({
-    openapi: '3.0.0',
-    info: { title: 'Things', version: '1', ...info },
-    servers: [{ url: 'https://api.things.example' }],
-    paths: { '/things': { get: { operationId: 'list_things', ...answer } }, ...paths },
-  });
-}
+import { exitCodes } from '../../../../generator/commands/exit-codes.ts';
+import { createWorkplace } from '../workplace.ts';
+import { answer, curation, described } from './described-things.ts';
 
 const own = "\nheaders: { X-A: '{env:HOME}' }\nuser_agent: M";
 
@@ -283,42 +271,3 @@ test('an example of an object in a path is written out', async (t) => {
   const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
   assert.equal(code, 0, err);
 });
-
-test('50,000 tags cost no more than reading them', async (t) => {
-  const place = createWorkplace(t);
-  const text = JSON.parse(described({}));
-  text.tags = Array.from({ length: 50_000 }, (_, at) => ({
-    name: `t${at}`,
-    description: 'Things',
-  }));
-  place.write('things.json', JSON.stringify(text));
-  const { code, out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
-  assert.equal(code, 0, err);
-  assert.match(out, /^swagger-parser was not asked: it takes too long/m);
-});
-
-for (const [what, linked, isLeftOpen] of [
-  ['references', (next: object) => next, false],
-  ['parts', (next: object) => ({ allOf: [next] }), true],
-  ['members', (next: object) => ({ type: 'object', properties: { next } }), true],
-] as const) {
-  test(`a chain of 20,000 schemas by their ${what} costs no more than its operation`, async (t) => {
-    const place = createWorkplace(t);
-    const length = 20_000;
-    const next = (index: number) => ({ $ref: `#/components/schemas/S${index}` });
-    const schemas = Object.fromEntries(
-      Array.from({ length }, (_, index) => [`S${index}`, linked(next(index + 1))]),
-    );
-    const content = { content: { 'application/json': { schema: next(0) } } };
-    const created = { responses: { 200: { description: 'ok', ...content } } };
-    const paths = { '/all': { post: { operationId: 'make', requestBody: content, ...created } } };
-    const text = JSON.parse(described(paths));
-    text.components = { schemas: { ...schemas, [`S${length}`]: { type: 'object' } } };
-    place.write('things.json', JSON.stringify(text));
-    const { code, out, err } = await place.run('add', 'acme', '--openapi', 'things.json');
-    assert.equal(code, 0, err);
-    assert.match(out, isLeftOpen ? /1 of 2 operations/ : /2 of 2 operations/);
-    assert.match(place.read(curation), /^ {2}- name: acme_list_things\b/m);
-    assert.equal((await place.run('check', 'acme')).code, 0);
-  });
-}

@@ -78,7 +78,7 @@ test('what the server works at is pushed as a profile, without a path of the mac
 
   const lines = got.flatMap(({ text }) => text.trimEnd().split('\n'));
   for (const line of lines) assert.match(line, /^[!-~]+ [1-9]\d*$/);
-  const hot = /keepBusyForProfile@test\/surfaces\/observability\/own\/own-profiles\.test\.ts:\d+/;
+  const hot = /keepBusyForProfile@test\/surfaces\/observability\/own\/own-profiles\.slow\.ts:\d+/;
   const seen = lines.filter((line) => hot.test(line)).map((line) => Number(line.split(' ')[1]));
   assert.ok(seen.reduce((sum, count) => sum + count, 0) >= 3, lines.join('\n'));
   for (const frame of lines.flatMap((line) => line.replace(/ \d+$/, '').split(';'))) {

@@ -1,0 +1,4 @@
+import { openCorpus } from './entries.ts';
+import { readAll } from './read-all.ts';
+
+readAll(openCorpus());
