@@ -12,6 +12,7 @@ import { isVastWrittenOut } from './document/written-out.ts';
 import { Bundler } from './references/bundle.ts';
 import { plainReferences } from './references/dynamic-references.ts';
 import { checkLocalReferences, dropDangling } from './references/local-references.ts';
+import { includeSections } from './references/section-references.ts';
 import { repairClosed } from './repair/repair-closed.ts';
 import { repairClosedParts } from './repair/repair-closed-parts.ts';
 import { repairDocument } from './repair/repair-document.ts';
@@ -72,6 +73,7 @@ export async function readApi(options: ReadOptions): Promise<ReadResult> {
     root[key] = key === 'swagger' ? version : `${version}.0`;
   }
   leaveOutLong(document);
+  if (options.repairs === true) includeSections(document);
   const repair = options.repairs === true ? repairDocument(document, version) : undefined;
   plainReferences(document);
   const bundler = new Bundler(document, repair?.object);
