@@ -49,7 +49,7 @@ function withMember(scheme: string, text: string): string {
 
 function wordIn(text: string): string | undefined {
   const shown =
-    /Authorization["'`]*\s*[:=]\s*["'`]*(?!(?:an?|the|your) )([A-Za-z][\w-]{1,30})\s+[^\s,.;]/i.exec(
+    /Authorization["'`]*\s*[:=]\s*["'`]*(?!(?:an?|the|your) )([A-Za-z][\w-]{1,30})[^\S\n]+[^\s,.;]/i.exec(
       text,
     );
   const quoted = /["'`]([A-Za-z][\w-]{1,30}) (?:[<{[$]|YOUR|\.\.\.|xxx)/i.exec(text);

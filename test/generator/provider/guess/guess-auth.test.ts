@@ -282,6 +282,7 @@ for (const [text, format] of [
   ['Enter only {your token}', '{token}'],
   ['Enter token {your token}', '{token}'],
   ['Authorization: your key in full', '{token}'],
+  ['Authorization: YOUR_ACME_KEY\n\n> Keep it safe.', '{token}'],
   ['JWT <access token>', 'JWT {token}'],
   ['Value: your <token>', '{token}'],
   ['Your <api key>', '{token}'],
