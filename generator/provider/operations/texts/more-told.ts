@@ -1,8 +1,8 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { isForCallers, isWarning, sentencesOf, wordSet } from './told-sentences.ts';
 
-/** A sentence that is an address behind its name, as "Base URL: https://api.acme.example/v1". */
-const labelled = /^[\p{L} ]{1,40}:\s*https?:\/\/\S+$/iu;
+/** A sentence that is an address, alone or behind its name, as "Base URL: https://api.acme.example/v1". */
+const labelled = /^(?:[\p{L} ]{1,40}:\s*)?https?:\/\/\S+$/iu;
 
 const longest = 200;
 const shortest = 10;

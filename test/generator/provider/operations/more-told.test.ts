@@ -32,6 +32,7 @@ for (const [what, description] of [
   ['what another one says of it', `__Authorization:__ takes the scope files:read. ${more}.`],
   ['the scope that it requires', `${more}. This is restricted, it requires the scope: files:read.`],
   ['the scope that is wanted', `The files:read scope is required to see all. ${more}.`],
+  ['an address alone', `https://docs.acme.example/files#list\n\n${more}.`],
   ['where more is said', `For details on the format, see the other endpoint. ${more}.`],
   ['a badge', `[![Generic badge](https://img.acme.dev/scope-files.svg)]()\n\n${more}.`],
   [
