@@ -4,7 +4,7 @@ import { toldFirst } from '../nature/told-summary.ts';
 
 /** How texts say that something is bought or paid: with what it is done to, a verb is no thing. */
 const saidToSpend =
-  /^\W*(?:(?:buy|pay|purchase)s? (?:all|an?|and|for|more|one|the|this|your)\b|(?:bet|bid|charge|donate|order)s? (?:an?|for|on|the|this|to|your)\b)/i;
+  /^\W*(?:(?:buy|pay|purchase)s? (?:all|an?|and|for|more|one|the|this|your)\b|(?:bet|bid|charge|donate|order)s? (?:an?|for|on|the|this|to|your)\b|(?:add|deposit|withdraw)s? (?:funds|money)\b)/i;
 
 /** Verbs of names that spend, and the things that they are part of: "purchase order", "pay run". */
 const verbs = /^(?:buy|pay|purchase)$/;

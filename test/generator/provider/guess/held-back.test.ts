@@ -38,6 +38,7 @@ for (const [path, operation, reason] of [
   ['/parcels', { summary: 'Purchases a label for a parcel' }, 'it may spend money'],
   ['/parcels', { summary: 'Purchase and print a label' }, 'it may spend money'],
   ['/v1/labels', { summary: 'Label', description: 'Buy a label.' }, 'it may spend money'],
+  ['/wallets', { description: 'Adds funds from the card on file.' }, 'it may spend money'],
   ['/parcels', { operationId: 'purchaseParcel', description: 'Purchases' }, 'it may spend money'],
   ['/numbers', { operationId: 'buyNumber' }, 'it may spend money'],
   ['/guests', { summary: 'Charge a guest' }, 'it may spend money'],
