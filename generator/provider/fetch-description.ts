@@ -7,6 +7,8 @@ import { publicAddress } from './public-address.ts';
 import { redirectedTo } from './redirect-address.ts';
 
 const timeoutMs = 60_000;
+const behindLogin =
+  'write user and password into the address (http://user:password@...), or fetch it with your credential and name the file';
 /** So often an address may send on to another one. */
 const mostRedirects = 3;
 
@@ -45,7 +47,8 @@ export async function fetchDescription(
       await response.body.dump();
       const whose =
         at.origin === url.origin ? address : `${at.origin}, to which ${address} sends on,`;
-      throw new FetchError(`${whose} answered with status ${response.statusCode}`);
+      const told = response.statusCode === 401 ? `: ${behindLogin}` : '';
+      throw new FetchError(`${whose} answered with status ${response.statusCode}${told}`);
     }
     const bytes = unpacked(await boundedBytes(response.body));
     const file = join(folder, `description${extensionOf(url, bytes)}`);

@@ -53,6 +53,24 @@ export function twinsOf(
     for (const each of others)
       twins.set(each, { of: first, reason: `${method} ${path} is the same` });
   }
+  // Routers that do not tell "/things/" from "/things" describe each of them.
+  for (const [first, ...others] of Map.groupBy(single, ({ operation }) =>
+    JSON.stringify([
+      operation.method,
+      requestPath(operation).replace(/\/$/, ''),
+      textOf(operation),
+    ]),
+  ).values()) {
+    if (!first) continue;
+    const [kept = first] = [first, ...others].filter(
+      ({ operation: { path } }) => !path.endsWith('/'),
+    );
+    const { method, path } = kept.operation;
+    for (const each of [first, ...others]) {
+      if (each === kept || requestPath(each.operation) === requestPath(kept.operation)) continue;
+      twins.set(each, { of: kept, reason: `${method} ${path} is the same` });
+    }
+  }
   const posts = new Map(
     current.flatMap((each) =>
       each.operation.method === 'POST' ? [[each.operation.path, each] as const] : [],
@@ -116,12 +134,18 @@ function methodlessId(nature: OperationNature): string {
  * name, all of its text, and what it takes. An operation without a name or a text is nobody's copy.
  */
 function copyKey(document: ApiDocument, { operation }: OperationNature): string {
-  const { operationId, summary, description } = operation.node;
-  const text = [summary, description].filter((each) => typeof each === 'string');
+  const { operationId } = operation.node;
+  const text = textOf(operation);
   if (operationId === undefined || text.length === 0) return operation.pointer;
   const taken = parametersOf(document, operation).map(({ in: place, name }) => `${place} ${name}`);
   const last = requestPath(operation).split('/').at(-1);
   return JSON.stringify([operation.method, operationId, text, last, taken.toSorted()]);
+}
+
+function textOf({
+  node: { summary, description },
+}: OperationNature['operation']): readonly string[] {
+  return [summary, description].filter((each) => typeof each === 'string');
 }
 
 /** What the address of a method of Connect RPC holds, where it is asked by GET. */

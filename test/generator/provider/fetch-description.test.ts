@@ -122,6 +122,11 @@ test('a server that is relative in a fetched description is resolved against its
 });
 
 for (const [what, listener, expected] of [
+  [
+    'behind a login',
+    (_, response) => response.writeHead(401).end(),
+    /answered with status 401: write user and password into the address .* and name the file/,
+  ],
   ['missing', (_, response) => response.writeHead(404).end(), /answered with status 404/],
   [
     'larger than 64 MiB',

@@ -115,6 +115,22 @@ test('a copy of an operation at another address stays off', () => {
   assert.deepEqual(offOf({ '/cluster/plots': { get: operation('Lists beds', 'size') } }), []);
 });
 
+test('a path with a slash at its end is the one without, where the same is said of both', () => {
+  const offOf = (path: string, summary: string) => {
+    const list = { operationId: 'list_beds_get', summary: 'List beds', responses: {} };
+    const other = { operationId: 'list_beds__get', summary, responses: {} };
+    const document = documentOf({ paths: { [path]: { get: other }, '/beds': { get: list } } });
+    const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+    return Array.from(twinsOf(document, natures), ([{ operation }, { reason }]) => [
+      operation.path,
+      reason,
+    ]);
+  };
+  assert.deepEqual(offOf('/beds/', 'List beds'), [['/beds/', 'GET /beds is the same']]);
+  assert.deepEqual(offOf('/beds/', 'List all beds'), []);
+  assert.deepEqual(offOf('/plots/', 'List beds'), []);
+});
+
 test('a method of Connect RPC that is asked by GET and by POST is one', () => {
   const path = '/bed.v1.BedService/ListBeds';
   const offOf = (...names: string[]) => {
