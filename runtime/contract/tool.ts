@@ -108,8 +108,12 @@ export interface ResponseShape {
   readonly decode?: 'json' | 'xml' | 'text' | 'csv' | 'binary';
   /** Media types that a success is promised in, where that is not JSON alone. */
   readonly types?: readonly string[];
-  /** Where the list stands; the result becomes `{ items, next_cursor?, truncated?, hint? }`. */
+  /** Where the list stands; the result becomes `{ items, next_cursor?, truncated?, hint?, answer? }`. */
   readonly items?: JsonPath;
+  /** What the description tells of beside the list: the result leaves it out, unless it tells of a failure. */
+  readonly besides?: readonly JsonPath[];
+  /** The list may be null where it is empty. */
+  readonly nullList?: true;
   /** Objects of parallel arrays that become arrays of rows. */
   readonly rows?: readonly JsonPath[];
   /** Fields to keep, of each item where there are items. */

@@ -56,6 +56,13 @@ export const crossrefMembersSearch = defineTool<CrossrefMembersSearchArguments>(
   }),
   response: {
     items: ['message', 'items'],
+    besides: [
+      ['status'],
+      ['message-type'],
+      ['message-version'],
+      ['message', 'total-results'],
+      ['message', 'items-per-page'],
+    ],
     map: {
       id: ['id'],
       name: ['primary-name'],

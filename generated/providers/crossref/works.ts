@@ -182,6 +182,14 @@ export const crossrefWorksSearch = defineTool<CrossrefWorksSearchArguments>({
   }),
   response: {
     items: ['message', 'items'],
+    besides: [
+      ['status'],
+      ['message-type'],
+      ['message-version'],
+      ['message', 'total-results'],
+      ['message', 'items-per-page'],
+      ['message', 'next-cursor'],
+    ],
     drop: ['reference', 'assertion', 'indexed', 'content-domain', 'relation'],
     markdown: [['abstract']],
     untrusted: true,

@@ -19,6 +19,7 @@ export const endoflifeProducts = defineTool({
   request: () => ({ method: 'GET', path: path`/products` }),
   response: {
     items: ['result'],
+    besides: [['schema_version'], ['generated_at'], ['total']],
     pick: ['name', 'label', 'category', 'aliases'],
     maxItems: 1000,
     maxBytes: 65_536,

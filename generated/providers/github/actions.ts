@@ -119,6 +119,7 @@ export const githubActionsListRuns = defineTool<GithubActionsListRunsArguments>(
   }),
   response: {
     items: ['workflow_runs'],
+    besides: [['total_count']],
     pick: [
       'id',
       'name',
@@ -317,6 +318,7 @@ export const githubActionsListRunJobs = defineTool<GithubActionsListRunJobsArgum
   }),
   response: {
     items: ['jobs'],
+    besides: [['total_count']],
     pick: [
       'id',
       'name',

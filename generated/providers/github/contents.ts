@@ -316,6 +316,7 @@ export const githubGitTreesGet = defineTool<GithubGitTreesGetArguments>({
   }),
   response: {
     items: ['tree'],
+    besides: [['sha'], ['truncated']],
     pick: ['path', 'type', 'size', 'sha'],
     maxItems: 1000,
     maxBytes: 131_072,

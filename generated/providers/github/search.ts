@@ -86,6 +86,7 @@ export const githubSearchRepositories = defineTool<GithubSearchRepositoriesArgum
   }),
   response: {
     items: ['items'],
+    besides: [['total_count'], ['incomplete_results']],
     pick: [
       'full_name',
       'description',
@@ -201,6 +202,7 @@ export const githubSearchIssues = defineTool<GithubSearchIssuesArguments>({
   }),
   response: {
     items: ['items'],
+    besides: [['total_count'], ['incomplete_results']],
     pick: [
       'number',
       'title',
@@ -299,6 +301,7 @@ export const githubSearchCode = defineTool<GithubSearchCodeArguments>({
   }),
   response: {
     items: ['items'],
+    besides: [['total_count'], ['incomplete_results']],
     pick: ['path', 'sha', 'html_url'],
     map: { repository: ['repository', 'full_name'], fragments: ['text_matches', '*', 'fragment'] },
     untrusted: true,
@@ -373,7 +376,12 @@ export const githubSearchUsers = defineTool<GithubSearchUsersArguments>({
     path: path`/search/users`,
     query: { q, sort, order, per_page: limit, page: cursorNumber(cursor) },
   }),
-  response: { items: ['items'], pick: ['login', 'id', 'type', 'html_url'], untrusted: true },
+  response: {
+    items: ['items'],
+    besides: [['total_count'], ['incomplete_results']],
+    pick: ['login', 'id', 'type', 'html_url'],
+    untrusted: true,
+  },
   paging: { style: 'link_header', parameter: 'page', pageSize: 20 },
   rateCost: 3,
 });

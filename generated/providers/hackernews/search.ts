@@ -90,6 +90,15 @@ export const hackernewsSearch = defineTool<HackernewsSearchArguments>({
   }),
   response: {
     items: ['hits'],
+    besides: [
+      ['nbHits'],
+      ['page'],
+      ['nbPages'],
+      ['hitsPerPage'],
+      ['query'],
+      ['params'],
+      ['processingTimeMS'],
+    ],
     pick: [
       'objectID',
       'title',
@@ -196,6 +205,15 @@ export const hackernewsSearchByDate = defineTool<HackernewsSearchByDateArguments
   }),
   response: {
     items: ['hits'],
+    besides: [
+      ['nbHits'],
+      ['page'],
+      ['nbPages'],
+      ['hitsPerPage'],
+      ['query'],
+      ['params'],
+      ['processingTimeMS'],
+    ],
     pick: [
       'objectID',
       'title',

@@ -182,7 +182,11 @@ export const linearCommentsList = defineTool<LinearCommentsListArguments>({
     path: path`/graphql`,
     body: graphql(linearCommentsListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'comments', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'comments', 'nodes'],
+    besides: [['data', 'comments', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'comments', 'pageInfo', 'endCursor'],

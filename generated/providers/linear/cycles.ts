@@ -160,7 +160,11 @@ export const linearCyclesList = defineTool<LinearCyclesListArguments>({
     path: path`/graphql`,
     body: graphql(linearCyclesListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'cycles', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'cycles', 'nodes'],
+    besides: [['data', 'cycles', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'cycles', 'pageInfo', 'endCursor'],

@@ -155,7 +155,11 @@ export const linearDocumentsList = defineTool<LinearDocumentsListArguments>({
     path: path`/graphql`,
     body: graphql(linearDocumentsListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'documents', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'documents', 'nodes'],
+    besides: [['data', 'documents', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'documents', 'pageInfo', 'endCursor'],

@@ -170,7 +170,11 @@ export const linearInitiativesList = defineTool<LinearInitiativesListArguments>(
     path: path`/graphql`,
     body: graphql(linearInitiativesListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'initiatives', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'initiatives', 'nodes'],
+    besides: [['data', 'initiatives', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'initiatives', 'pageInfo', 'endCursor'],

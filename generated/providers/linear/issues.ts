@@ -325,7 +325,11 @@ export const linearIssuesList = defineTool<LinearIssuesListArguments>({
       includeArchived,
     }),
   }),
-  response: { items: ['data', 'issues', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'issues', 'nodes'],
+    besides: [['data', 'issues', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'issues', 'pageInfo', 'endCursor'],
@@ -519,7 +523,11 @@ export const linearIssuesSearch = defineTool<LinearIssuesSearchArguments>({
       after: cursor,
     }),
   }),
-  response: { items: ['data', 'searchIssues', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'searchIssues', 'nodes'],
+    besides: [['data', 'searchIssues', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'searchIssues', 'pageInfo', 'endCursor'],
@@ -1083,7 +1091,11 @@ export const linearLabelsList = defineTool<LinearLabelsListArguments>({
     path: path`/graphql`,
     body: graphql(linearLabelsListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'issueLabels', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'issueLabels', 'nodes'],
+    besides: [['data', 'issueLabels', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'issueLabels', 'pageInfo', 'endCursor'],

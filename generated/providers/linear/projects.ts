@@ -214,7 +214,11 @@ export const linearProjectsList = defineTool<LinearProjectsListArguments>({
     path: path`/graphql`,
     body: graphql(linearProjectsListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'projects', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'projects', 'nodes'],
+    besides: [['data', 'projects', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'projects', 'pageInfo', 'endCursor'],

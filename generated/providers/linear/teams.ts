@@ -109,7 +109,11 @@ export const linearTeamsList = defineTool<LinearTeamsListArguments>({
     path: path`/graphql`,
     body: graphql(linearTeamsListDocument, { first: limit, after: cursor, filter }),
   }),
-  response: { items: ['data', 'teams', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'teams', 'nodes'],
+    besides: [['data', 'teams', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'teams', 'pageInfo', 'endCursor'],
@@ -236,7 +240,11 @@ export const linearWorkflowStatesList = defineTool<LinearWorkflowStatesListArgum
     path: path`/graphql`,
     body: graphql(linearWorkflowStatesListDocument, { filter, first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'workflowStates', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'workflowStates', 'nodes'],
+    besides: [['data', 'workflowStates', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'workflowStates', 'pageInfo', 'endCursor'],

@@ -171,7 +171,11 @@ export const linearUsersList = defineTool<LinearUsersListArguments>({
       includeDisabled,
     }),
   }),
-  response: { items: ['data', 'users', 'nodes'], untrusted: true },
+  response: {
+    items: ['data', 'users', 'nodes'],
+    besides: [['data', 'users', 'pageInfo']],
+    untrusted: true,
+  },
   paging: {
     style: 'relay',
     next: ['data', 'users', 'pageInfo', 'endCursor'],

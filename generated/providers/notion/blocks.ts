@@ -66,6 +66,7 @@ export const notionBlocksListChildren = defineTool<NotionBlocksListChildrenArgum
   }),
   response: {
     items: ['results'],
+    besides: [['object'], ['has_more'], ['next_cursor'], ['type']],
     drop: ['object', 'parent', 'created_by', 'last_edited_by', 'archived'],
     untrusted: true,
   },
@@ -318,7 +319,12 @@ export const notionBlocksAppendChildren = defineTool<NotionBlocksAppendChildrenA
     path: path`/v1/blocks/${block_id}/children`,
     body: json({ children, after }),
   }),
-  response: { items: ['results'], pick: ['id', 'type', 'has_children'], untrusted: true },
+  response: {
+    items: ['results'],
+    besides: [['object'], ['has_more'], ['next_cursor'], ['type']],
+    pick: ['id', 'type', 'has_children'],
+    untrusted: true,
+  },
 });
 
 /** Arguments of `notion_blocks_get`. */

@@ -63,7 +63,12 @@ export const notionCommentsList = defineTool<NotionCommentsListArguments>({
     path: path`/v1/comments`,
     query: { block_id, start_cursor: cursor, page_size: limit },
   }),
-  response: { items: ['results'], drop: ['object', 'display_name'], untrusted: true },
+  response: {
+    items: ['results'],
+    besides: [['object'], ['has_more'], ['next_cursor'], ['type']],
+    drop: ['object', 'display_name'],
+    untrusted: true,
+  },
   paging: { style: 'cursor', next: ['next_cursor'], hasMore: ['has_more'], pageSize: 20 },
 });
 

@@ -237,6 +237,7 @@ export const notionDataSourcesQuery = defineTool<NotionDataSourcesQueryArguments
   }),
   response: {
     items: ['results'],
+    besides: [['object'], ['has_more'], ['next_cursor'], ['type']],
     pick: ['id', 'url', 'properties', 'created_time', 'last_edited_time', 'in_trash'],
     untrusted: true,
   },

@@ -89,6 +89,7 @@ export const notionSearch = defineTool<NotionSearchArguments>({
   }),
   response: {
     items: ['results'],
+    besides: [['object'], ['has_more'], ['next_cursor'], ['type']],
     pick: ['object', 'id', 'url', 'parent', 'title', 'properties', 'last_edited_time', 'in_trash'],
     untrusted: true,
   },

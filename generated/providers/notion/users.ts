@@ -45,7 +45,12 @@ export const notionUsersList = defineTool<NotionUsersListArguments>({
     path: path`/v1/users`,
     query: { start_cursor: cursor, page_size: limit },
   }),
-  response: { items: ['results'], pick: ['id', 'type', 'name', 'person'], untrusted: true },
+  response: {
+    items: ['results'],
+    besides: [['object'], ['has_more'], ['next_cursor'], ['type']],
+    pick: ['id', 'type', 'name', 'person'],
+    untrusted: true,
+  },
   paging: { style: 'cursor', next: ['next_cursor'], hasMore: ['has_more'], pageSize: 20 },
   cache: { ttlMs: 300_000 },
 });

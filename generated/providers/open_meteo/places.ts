@@ -77,6 +77,7 @@ export const openMeteoGeocode = defineTool<OpenMeteoGeocodeArguments>({
   }),
   response: {
     items: ['results'],
+    besides: [['generationtime_ms']],
     pick: [
       'id',
       'name',

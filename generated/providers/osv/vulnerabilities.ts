@@ -91,6 +91,7 @@ export const osvQuery = defineTool<OsvQueryArguments>({
   }),
   response: {
     items: ['vulns'],
+    besides: [['next_page_token']],
     pick: ['id', 'aliases', 'summary', 'severity', 'published', 'modified', 'withdrawn'],
     maxItems: 200,
     untrusted: true,

@@ -76,6 +76,7 @@ export const slackConversationsList = defineTool<SlackConversationsListArguments
   }),
   response: {
     items: ['channels'],
+    besides: [['ok'], ['response_metadata']],
     pick: [
       'id',
       'name',
@@ -249,6 +250,7 @@ export const slackConversationsHistory = defineTool<SlackConversationsHistoryArg
   }),
   response: {
     items: ['messages'],
+    besides: [['ok'], ['has_more'], ['response_metadata']],
     pick: [
       'type',
       'subtype',
@@ -354,6 +356,7 @@ export const slackConversationsReplies = defineTool<SlackConversationsRepliesArg
   }),
   response: {
     items: ['messages'],
+    besides: [['ok'], ['has_more'], ['response_metadata']],
     pick: [
       'type',
       'subtype',
@@ -420,7 +423,7 @@ export const slackConversationsMembers = defineTool<SlackConversationsMembersArg
     path: path`/conversations.members`,
     query: { channel, limit, cursor },
   }),
-  response: { items: ['members'] },
+  response: { items: ['members'], besides: [['ok'], ['response_metadata']] },
   paging: { style: 'cursor', next: ['response_metadata', 'next_cursor'], pageSize: 20 },
 });
 

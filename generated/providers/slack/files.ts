@@ -97,6 +97,7 @@ export const slackFilesList = defineTool<SlackFilesListArguments>({
   }),
   response: {
     items: ['files'],
+    besides: [['ok'], ['paging']],
     pick: ['id', 'name', 'title', 'mimetype', 'size', 'user', 'created', 'channels', 'permalink'],
     untrusted: true,
   },

@@ -81,6 +81,7 @@ export const slackSearchMessages = defineTool<SlackSearchMessagesArguments>({
   }),
   response: {
     items: ['messages', 'matches'],
+    besides: [['ok'], ['query'], ['messages', 'total'], ['messages', 'paging']],
     pick: ['user', 'username', 'text', 'ts', 'permalink'],
     map: { channel: ['channel', 'id'], channel_name: ['channel', 'name'] },
     maxBytes: 65_536,

@@ -66,6 +66,7 @@ export const slackUsersList = defineTool<SlackUsersListArguments>({
   }),
   response: {
     items: ['members'],
+    besides: [['ok'], ['response_metadata']],
     pick: ['id', 'name', 'real_name', 'deleted', 'is_bot', 'is_admin', 'tz', 'locale'],
     map: {
       display_name: ['profile', 'display_name'],
@@ -241,6 +242,7 @@ export const slackUsergroupsList = defineTool<SlackUsergroupsListArguments>({
   }),
   response: {
     items: ['usergroups'],
+    besides: [['ok']],
     pick: [
       'id',
       'name',

@@ -105,6 +105,7 @@ export const stackexchangeAnswers = defineTool<StackexchangeAnswersArguments>({
   }),
   response: {
     items: ['items'],
+    besides: [['has_more'], ['quota_max'], ['quota_remaining'], ['backoff']],
     map: {
       answer_id: ['answer_id'],
       question_id: ['question_id'],

@@ -136,6 +136,7 @@ export const stackexchangeSearch = defineTool<StackexchangeSearchArguments>({
   }),
   response: {
     items: ['items'],
+    besides: [['has_more'], ['quota_max'], ['quota_remaining'], ['backoff']],
     map: {
       question_id: ['question_id'],
       title: ['title'],
@@ -228,6 +229,7 @@ export const stackexchangeQuestion = defineTool<StackexchangeQuestionArguments>(
   }),
   response: {
     items: ['items'],
+    besides: [['has_more'], ['quota_max'], ['quota_remaining'], ['backoff']],
     map: {
       question_id: ['question_id'],
       title: ['title'],

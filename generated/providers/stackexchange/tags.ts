@@ -87,7 +87,12 @@ export const stackexchangeTags = defineTool<StackexchangeTagsArguments>({
     path: path`/tags`,
     query: { site, inname, sort, order, page: pageNumber(cursor, 1, 25), pagesize: limit },
   }),
-  response: { items: ['items'], pick: ['name', 'count', 'has_synonyms'], untrusted: true },
+  response: {
+    items: ['items'],
+    besides: [['has_more'], ['quota_max'], ['quota_remaining'], ['backoff']],
+    pick: ['name', 'count', 'has_synonyms'],
+    untrusted: true,
+  },
   paging: { style: 'page', hasMore: ['has_more'], first: 1, last: 25, pageSize: 20 },
   cache: { ttlMs: 86_400_000 },
 });

@@ -114,6 +114,7 @@ export const stripeBalanceTransactionsList = defineTool<StripeBalanceTransaction
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'type',

@@ -70,6 +70,7 @@ export const stripeProductsList = defineTool<StripeProductsListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'name',
@@ -275,6 +276,7 @@ export const stripePricesList = defineTool<StripePricesListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'product',

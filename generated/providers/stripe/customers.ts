@@ -75,6 +75,7 @@ export const stripeCustomersSearch = defineTool<StripeCustomersSearchArguments>(
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['next_page'], ['url']],
     pick: [
       'id',
       'name',
@@ -174,6 +175,7 @@ export const stripeCustomersList = defineTool<StripeCustomersListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'name',

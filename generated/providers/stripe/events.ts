@@ -92,6 +92,7 @@ export const stripeEventsList = defineTool<StripeEventsListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: ['id', 'type', 'created', 'data', 'request', 'livemode'],
     untrusted: true,
   },

@@ -112,6 +112,7 @@ export const stripeInvoicesList = defineTool<StripeInvoicesListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'number',

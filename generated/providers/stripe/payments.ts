@@ -86,6 +86,7 @@ export const stripePaymentIntentsList = defineTool<StripePaymentIntentsListArgum
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'amount',
@@ -254,6 +255,7 @@ export const stripePaymentIntentsSearch = defineTool<StripePaymentIntentsSearchA
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['next_page'], ['url']],
     pick: [
       'id',
       'amount',
@@ -372,6 +374,7 @@ export const stripeChargesList = defineTool<StripeChargesListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'amount',
@@ -576,6 +579,7 @@ export const stripeRefundsList = defineTool<StripeRefundsListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'amount',
@@ -681,6 +685,7 @@ export const stripeDisputesList = defineTool<StripeDisputesListArguments>({
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'amount',

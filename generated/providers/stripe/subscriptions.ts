@@ -114,6 +114,7 @@ export const stripeSubscriptionsList = defineTool<StripeSubscriptionsListArgumen
   }),
   response: {
     items: ['data'],
+    besides: [['object'], ['has_more'], ['url']],
     pick: [
       'id',
       'status',

@@ -126,6 +126,7 @@ export const usgsEarthquakesQuery = defineTool<UsgsEarthquakesQueryArguments>({
   }),
   response: {
     items: ['features'],
+    besides: [['type'], ['metadata'], ['bbox']],
     map: {
       id: ['id'],
       magnitude: ['properties', 'mag'],

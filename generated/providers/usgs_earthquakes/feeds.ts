@@ -61,6 +61,7 @@ export const usgsEarthquakesFeed = defineTool<UsgsEarthquakesFeedArguments>({
   }),
   response: {
     items: ['features'],
+    besides: [['type'], ['metadata'], ['bbox']],
     map: {
       id: ['id'],
       magnitude: ['properties', 'mag'],

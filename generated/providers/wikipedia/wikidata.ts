@@ -107,6 +107,7 @@ export const wikidataSparql = defineTool<WikidataSparqlArguments>({
   response: {
     decode: 'json',
     items: ['results', 'bindings'],
+    besides: [['head'], ['boolean']],
     maxItems: 500,
     maxBytes: 65_536,
     untrusted: true,

@@ -76,6 +76,7 @@ export const worldbankCountries = defineTool<WorldbankCountriesArguments>({
   }),
   response: {
     items: [1],
+    nullList: true,
     map: {
       id: ['id'],
       iso2: ['iso2Code'],

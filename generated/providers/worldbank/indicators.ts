@@ -90,6 +90,7 @@ export const worldbankIndicator = defineTool<WorldbankIndicatorArguments>({
   }),
   response: {
     items: [1],
+    nullList: true,
     map: {
       country: ['country', 'value'],
       iso3: ['countryiso3code'],
@@ -155,6 +156,7 @@ export const worldbankIndicatorsSearch = defineTool<WorldbankIndicatorsSearchArg
   }),
   response: {
     items: [1],
+    nullList: true,
     map: { id: ['id'], name: ['name'], source: ['source', 'value'], note: ['sourceNote'] },
     maxBytes: 65_536,
   },

@@ -1,6 +1,6 @@
 import { isListItself, type ResponseShape } from '#contract/tool';
 import type { Headers } from '../call/exchange.ts';
-import { lacksList } from '../content/item-shape.ts';
+import { findList } from '../content/answer-list.ts';
 import { isEventStream, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
 import { unpromisedType } from '../content/promised-type.ts';
 import type { Digest } from '../digest/digest.ts';
@@ -40,12 +40,10 @@ export function oddForm(answer: ReadAnswer, shape: ResponseShape = {}): string |
   return `the answer is ${words[came]} instead of ${words[wanted]}`;
 }
 
-function noList(
-  { decoded, headers }: ReadAnswer,
-  { items = [] }: ResponseShape,
-): string | undefined {
-  if (decoded.kind !== 'value' || !lacksList(decoded.value, items, headers)) return undefined;
-  return 'the answer has no list where there should be one';
+function noList({ decoded, headers }: ReadAnswer, shape: ResponseShape): string | undefined {
+  if (decoded.kind === 'fitted' || decoded.kind === 'arranged') return decoded.fault;
+  if (decoded.kind !== 'value' || shape.items === undefined) return undefined;
+  return findList(decoded.value, shape, headers).fault;
 }
 
 function oddType({ decoded, headers }: ReadAnswer, shape: ResponseShape): string | undefined {

@@ -80,8 +80,8 @@ function marked(result: ToolResult, { places, rest }: Misfit, title: string): To
   const shown = isWhole ? 'is an object all the same' : 'has null there';
   const where =
     rest === undefined ? 'There is no structured content' : `Structured content ${shown}`;
-  const whole = content[0]?.type === 'text' ? 'stands whole in the text' : 'stands beside this';
-  const text = `${title} has not answered as this tool describes: ${places.join('; ')}. ${where}; what came ${whole}.`;
+  const place = content[0]?.type === 'text' ? 'in the text' : 'beside this';
+  const text = `${title} has not answered as this tool describes: ${places.join('; ')}. ${where}; what came stands ${place}.`;
   return {
     ...others,
     content: [...content, { type: 'text', text }],

@@ -1,7 +1,5 @@
-import { isObject, type JsonPath, valueAt } from '#contract/json';
+import { isObject, valueAt } from '#contract/json';
 import type { ResponseShape } from '#contract/tool';
-import type { Headers } from '../call/exchange.ts';
-import { isXmlType, mediaType } from './media-type.ts';
 
 /** Changes one item of a list, or a result that is no list. */
 export type ItemShape = (item: unknown) => unknown;
@@ -49,23 +47,4 @@ export function toRows(columns: unknown, most: number): unknown {
   return Array.from({ length }, (_, index) =>
     Object.fromEntries(arrays.map(([name, cells]) => [name, cells[index] ?? null])),
   );
-}
-
-/**
- * Whether an answer that says something has no list at `path`, not even an empty one. XML cannot
- * tell an empty list from none.
- */
-export function lacksList(value: unknown, path: JsonPath, headers: Headers): boolean {
-  const isTold = isObject(value)
-    ? Object.keys(value).length > 0
-    : Array.isArray(value) && value.length > 0;
-  if (path.length === 0 || !isTold) return false;
-  return valueAt(value, path) === undefined && !isXmlType(mediaType(headers));
-}
-
-/** The list at `path`: nothing is an empty one, a lone value (as XML has it) a list of one. */
-export function listAt(value: unknown, path: JsonPath): readonly unknown[] {
-  const found = valueAt(value, path);
-  if (Array.isArray(found)) return found;
-  return found === undefined || found === null || found === '' ? [] : [found];
 }

@@ -2,14 +2,9 @@ import { isObject } from '#contract/json';
 import { fit, fitList, jsonBytes, wholeCharacters } from '#contract/text/fit';
 import type { Structured } from '#contract/text/tool-result';
 import type { Headers } from '../call/exchange.ts';
+import { findList, listAt } from '../content/answer-list.ts';
 import { fieldsAsText } from '../content/base64-fields.ts';
-import {
-  createItemShape,
-  type ItemShape,
-  lacksList,
-  listAt,
-  toRows,
-} from '../content/item-shape.ts';
+import { createItemShape, type ItemShape, toRows } from '../content/item-shape.ts';
 import { updateAt } from '../content/json/json-edit.ts';
 import { type ExactDigits, withDigits } from '../content/json/lost-numbers.ts';
 import {
@@ -20,6 +15,7 @@ import {
   unmarked,
 } from '../content/page-position.ts';
 import type { Remark } from '../content/remark.ts';
+import { besideList } from './beside-list.ts';
 import type { DigestPlan } from './digest-plan.ts';
 import { unlessRepeated } from './page-mark.ts';
 import { type NextPage, nextPage, type Page } from './paging.ts';
@@ -36,6 +32,8 @@ export type Arrangement =
       readonly hint?: string;
       /** What came in the place of an answer with a list. */
       readonly answer?: unknown;
+      /** What stands beside the list. */
+      readonly beside?: unknown;
       /** What else is told, whatever is left out. */
       readonly remark?: string;
       readonly digits?: ExactDigits;
@@ -59,6 +57,8 @@ export interface Sheet {
 }
 
 type Result = Record<string, unknown>;
+
+const besideIsCut = 'of what stands beside the list, a part is left out';
 
 /** After so many, digits that take too much room are rounded. */
 const mostTries = 4;
@@ -118,7 +118,7 @@ export class Arranger {
     const kept = fitList(items, mostBytes);
     const isWhole = kept.length === items.length;
     const next = isWhole ? arrangement.next : this.#inside(position, kept.length);
-    return { kind: 'list', items: kept, next, truncated: true, ...besides(arrangement) };
+    return { kind: 'list', items: kept, next, truncated: true, ...carried(arrangement) };
   }
 
   #inRows(value: unknown, { skip }: PagePosition): unknown {
@@ -133,24 +133,28 @@ export class Arranger {
 
   #list(body: unknown, sheet: Sheet): Arrangement {
     const { position } = sheet;
-    const { items: path = [], follow, maxItems } = this.plan.shape;
-    const all = listAt(body, path);
+    const { follow, maxItems } = this.plan.shape;
+    const { items: all, isShown } = findList(body, this.plan.shape, sheet.headers);
     const most = maxItems ?? all.length;
     const wanted = this.#followed(position);
     const ending = position.skip + Math.min(most, wanted, this.#mostItems());
     const raw = all.slice(position.skip, ending);
     const items = follow === undefined ? raw.map((item) => this.shape(item)) : raw;
     const left = all.length - position.skip - items.length;
+    if (!isShown) {
+      const { cursor: next, hint } = this.#next(body, all, sheet);
+      const answer = fit(body, this.plan.maxBytes);
+      return { kind: 'list', items, next, ...endsEarly(hint), answer };
+    }
+    const beside = besideList(body, this.plan);
+    const told = beside && { beside: beside.said, ...(beside.isCut && { remark: besideIsCut }) };
     if (left <= 0) {
       const { cursor: next, hint } = this.#next(body, all, sheet);
-      const answer = lacksList(body, path, sheet.headers)
-        ? { answer: fit(body, this.plan.maxBytes) }
-        : {};
-      return { kind: 'list', items, next, ...endsEarly(hint), ...answer };
+      return { kind: 'list', items, next, ...endsEarly(hint), ...told };
     }
     // A list that is followed page by page is whole in the end.
     const truncated = most < wanted || !this.plan.takesCursor;
-    return { kind: 'list', items, next: this.#inside(position, items.length), truncated };
+    return { kind: 'list', items, next: this.#inside(position, items.length), truncated, ...told };
   }
 
   /** How many ids are followed in one call; without `follow` that is no limit. */
@@ -187,17 +191,18 @@ export class Arranger {
 
   /** A list result that keeps to the size; its cursor goes on behind the last item in it. */
   #fittedList(list: Arrangement & { kind: 'list' }, position: PagePosition): Structured {
-    const { items, next, truncated, hint, answer, remark, digits } = list;
-    const more = { ...saying(hint, remark), ...(answer !== undefined && { answer }) };
+    const { items, next, truncated, hint, beside, answer = beside, remark, digits } = list;
+    const besides = answer === undefined ? {} : { answer };
+    const more = { ...saying(hint, remark), ...besides };
     const whole = serialize({ ...listResult(items, next, truncated), ...more }, digits);
     if (this.#fits(whole.text)) return whole;
-    if (answer !== undefined)
+    if (list.answer !== undefined)
       return this.#fittedSingle(
-        { kind: 'single', item: whole.value, next, truncated: true, ...besides(list) },
+        { kind: 'single', item: whole.value, next, truncated: true, ...carried(list) },
         position,
       );
     const longest = this.#inside(position, items.length) ?? '';
-    const told = saying(remark);
+    const told = { ...saying(remark), ...besides };
     const frame = jsonBytes({
       ...listResult([], longest.length > (next ?? '').length ? longest : next, true),
       ...told,
@@ -270,21 +275,27 @@ function remarked(
   isPaged = false,
 ): Arrangement {
   const cut = isPaged ? undefined : part;
-  const { hint: remark } = saying(cut, lost);
+  const { hint: remark } = saying(arrangement.remark, cut, lost);
   if (remark === undefined) return arrangement;
   const truncated = arrangement.truncated || cut !== undefined;
-  return { ...arrangement, truncated, ...besides({ remark, digits }) };
+  return { ...arrangement, truncated, ...carried({ remark, digits }) };
 }
 
 /** What goes with any part of an answer. */
-function besides({
+function carried({
+  beside,
   remark,
   digits,
 }: {
+  readonly beside?: unknown;
   readonly remark?: string | undefined;
   readonly digits?: ExactDigits | undefined;
-}): Pick<Arrangement, 'remark' | 'digits'> {
-  return { ...(remark !== undefined && { remark }), ...(digits && { digits }) };
+}): Pick<Arrangement & { kind: 'list' }, 'beside' | 'remark' | 'digits'> {
+  return {
+    ...(beside !== undefined && { beside }),
+    ...(remark !== undefined && { remark }),
+    ...(digits && { digits }),
+  };
 }
 
 function saying(...texts: readonly (string | undefined)[]): { hint?: string } {

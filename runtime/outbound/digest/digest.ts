@@ -1,6 +1,7 @@
 import { type JsonPath, valueAt } from '#contract/json';
 import { fit } from '#contract/text/fit';
 import type { Headers } from '../call/exchange.ts';
+import { findList } from '../content/answer-list.ts';
 import { type Decoded, type Decoder, decode } from '../content/decode.ts';
 import type { PagePosition } from '../content/page-position.ts';
 import { createXmlReader } from '../content/xml.ts';
@@ -32,11 +33,17 @@ export type Digest =
   /** One item of a list that is followed, in the shape that the tool gives it. */
   | { readonly kind: 'item'; readonly value: unknown }
   /** A result that is finished, as JSON text. */
-  | { readonly kind: 'fitted'; readonly text: string; readonly of?: 'array' | 'text' }
+  | ({ readonly kind: 'fitted'; readonly text: string; readonly of?: 'array' | 'text' } & Faulty)
   /** What must still be followed or turned into Markdown. */
-  | { readonly kind: 'arranged'; readonly arrangement: Arrangement }
+  | ({ readonly kind: 'arranged'; readonly arrangement: Arrangement } & Faulty)
   /** A failure that came with a success status, as much of it as an error can hold. */
   | { readonly kind: 'soft'; readonly value: unknown };
+
+/** What is made of an answer whose list may be something else. */
+interface Faulty {
+  /** What stands in the place of the list, in words. */
+  readonly fault?: string;
+}
 
 export interface Digested {
   readonly digest: Digest;
@@ -74,7 +81,9 @@ export function digest(job: DigestJob, body: Buffer, decoder: Decoder): Digested
     return { digest: { kind: 'item', value: item }, wait };
   }
   const page = pageOf(value, arranger, { headers, remark: decoded.remark }, wanted);
-  return { digest: page.kind === 'fitted' ? { ...page, ...fittedOf(decoded) } : page, wait };
+  const { fault } = plan.shape.items ? findList(value, plan.shape, headers) : {};
+  const told = { ...page, ...(fault !== undefined && { fault }) };
+  return { digest: told.kind === 'fitted' ? { ...told, ...fittedOf(decoded) } : told, wait };
 }
 
 /** How the answers of a plan are decoded; `mostWeight` is what their values may take in memory. */
@@ -106,7 +115,7 @@ function pageOf(
   arranger: Arranger,
   { headers, remark }: Pick<Sheet, 'headers' | 'remark'>,
   { position, place }: Wanted & { kind: 'page' },
-): Digest {
+): Digest & { kind: 'fitted' | 'arranged' } {
   const continues: Sheet['continues'] = (address) => within(place, address);
   const arrangement = arranger.arrange(value, { headers, position, continues, remark });
   const { follow, markdown } = arranger.plan.shape;

@@ -6,6 +6,7 @@ import { parseJsonPath } from '../../texts/json-path.ts';
 import { present } from '../../texts/present.ts';
 import type { Report } from '../../texts/report.ts';
 import type { PagingPlan } from '../inputs/paging.ts';
+import { besideList } from './beside-list.ts';
 import type { OutputNode } from './output-node.ts';
 
 type ReadPath = (text: string | undefined, pointer: string) => JsonPath | undefined;
@@ -45,7 +46,8 @@ export function planAnswer(wanted: Wanted): { response?: ResponseShape; paging?:
     read(curated.response?.items, '/response/items') ??
     readPaging(listed, '/pagination/response/items') ??
     (answer !== undefined && isList(answer) ? [] : undefined);
-  const response = responseShape(curated, items, read);
+  const list = items && { items, ...(answer && besideList(answer, items)) };
+  const response = responseShape(curated, list, read);
   return {
     ...(response !== undefined && { response }),
     ...(paging !== undefined && { paging: pagingPaths(paging.paging, pagination, readPaging) }),
@@ -57,10 +59,12 @@ function isList({ types }: OutputNode): boolean {
   return types.has('array') && !types.has('object');
 }
 
+type ListShape = Pick<ResponseShape, 'items' | 'besides' | 'nullList'>;
+
 /** `undefined` where the answer is taken as it is. */
 function responseShape(
   { response = {} }: CuratedOperation,
-  items: JsonPath | undefined,
+  list: ListShape | undefined,
   read: ReadPath,
 ): ResponseShape | undefined {
   const { markdown } = response;
@@ -69,7 +73,7 @@ function responseShape(
   const slice = read(response.slice?.path, '/response/slice/path');
   const shape = present<ResponseShape>({
     decode: response.decode,
-    items,
+    ...list,
     rows: paths(response.rows, 'rows'),
     pick: response.pick,
     drop: response.drop,

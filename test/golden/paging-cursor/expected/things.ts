@@ -44,6 +44,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/things`,
     query: { limit, after: cursor },
   }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'cursor', next: ['next'], hasMore: ['more'], pageSize: 20 },
 });

@@ -31,6 +31,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   },
   output: relaxedPage({ id: 'string' }),
   request: ({ cursor }) => ({ method: 'GET', path: path`/things`, query: { until: cursor } }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'date_window', next: ['data', -1, 'at'] },
 });

@@ -41,6 +41,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     query: { tag, fields: csv(fields) },
     continueAt: continued(cursor, 'fields', 'listOptions.continue', ['tag']),
   }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'next_url', next: ['next'] },
 });

@@ -32,6 +32,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   },
   output: relaxedPage({ id: 'string' }),
   request: ({ cursor }) => ({ method: 'GET', path: path`/things`, continueAt: continued(cursor) }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'next_url', next: ['next'] },
 });

@@ -45,6 +45,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/things`,
     query: { start: offset(cursor), max: limit },
   }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'offset', pageSize: 20, sure: 20 },
 });

@@ -39,6 +39,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/things`,
     query: { page: pageNumber(cursor, 1), cursor: cursor_query },
   }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'page', first: 1 },
 });

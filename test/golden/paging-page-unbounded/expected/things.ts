@@ -45,6 +45,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/things`,
     query: { page: pageNumber(cursor, 1), per_page: limit },
   }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'page', first: 1, pageSize: 10, sure: 10 },
 });

@@ -45,6 +45,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/things`,
     query: { page: pageNumber(cursor, 0), per_page: limit },
   }),
-  response: { items: ['data'] },
+  response: { items: ['data'], besides: [['next']] },
   paging: { style: 'page', total: ['total'], first: 0, pageSize: 30 },
 });

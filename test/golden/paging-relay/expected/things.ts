@@ -49,6 +49,6 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     path: path`/graphql`,
     body: graphql(goldenThingsListDocument, { first: limit, after: cursor }),
   }),
-  response: { items: ['data', 'things', 'nodes'] },
+  response: { items: ['data', 'things', 'nodes'], besides: [['data', 'things', 'pageInfo']] },
   paging: { style: 'relay', next: ['data', 'things', 'pageInfo'], pageSize: 20 },
 });

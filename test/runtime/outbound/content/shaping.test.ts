@@ -14,6 +14,7 @@ test('pick keeps and drop leaves out fields, of each item where there are items'
   const body = { list: [{ a: 1, b: 2, c: 3 }, 'odd', { a: 4 }], x: 1 };
   assert.deepEqual(await shaped(t, body, { items: ['list'], pick: ['a', 'c'], drop: ['c'] }), {
     items: [{ a: 1 }, 'odd', { a: 4 }],
+    answer: { x: 1 },
   });
   assert.deepEqual(await shaped(t, { a: 1, b: 2 }, { drop: ['b'] }), { a: 1 });
 });
@@ -42,6 +43,7 @@ test('rows zips parallel arrays (Open-Meteo)', async (t) => {
     await shaped(t, body, { rows: [['hourly']], items: ['hourly'], pick: ['time'] }),
     {
       items: [{ time: 'a' }, { time: 'b' }],
+      answer: { other: 1 },
     },
   );
 });
