@@ -4,6 +4,7 @@ import type { ContentBlock, ToolResult, VendorTool } from '#contract/tool';
 import { headerOf } from '../call/exchange.ts';
 import { mediaType } from '../content/media-type.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
+import { imageTypeOf, isSeenImage } from './image-type.ts';
 import type { Reading } from './vendor-reader.ts';
 
 interface Binary {
@@ -11,32 +12,42 @@ interface Binary {
   readonly bytes: Uint8Array;
 }
 
+/** What the bytes are that are called an image and are none. */
+const anything = 'application/octet-stream';
+
 /**
  * Deliver bytes: a small image, which reaches the model, and a sound as what they are, anything else
  * as a resource in the result. What is larger than that is a link, as long as whoever reads it needs
- * no credential of ours.
+ * no credential of ours. An image is what its bytes say: services of models refuse a whole
+ * conversation with one that is something else.
  *
  * @throws ToolError `response_too_large`
  */
 export function binaryResult(
-  { mediaType: type, bytes }: Binary,
+  { mediaType: named, bytes }: Binary,
   reading: Reading,
   { link, tool }: { link: ProviderLink; tool: VendorTool },
 ): ToolResult {
   const size = bytes.length;
+  const isImage = isSeenImage(named);
+  const type = isImage ? (imageTypeOf(bytes) ?? anything) : named;
   const untrusted = tool.response?.untrusted === true;
   const { imageBytes, contentBytes } = link.limits;
-  if (/^image\/(?:png|jpeg|gif|webp|avif)$/.test(type) && size <= imageBytes) {
+  if (isSeenImage(type) && size <= imageBytes) {
     const block = { type: 'image', data: base64Of(bytes), mimeType: type } as const;
     return blockResult(block, { mime_type: type, size }, untrusted);
   }
   if (size <= contentBytes) {
-    const { uri, name, mime_type } = described(reading, tool);
+    const { uri, name } = described(reading, tool);
+    const mime_type = type || undefined;
     const blob = base64Of(bytes);
     const block: ContentBlock = /^audio\//.test(type)
       ? { type: 'audio', data: blob, mimeType: type }
       : { type: 'resource', resource: { uri, ...(mime_type && { mimeType: mime_type }), blob } };
-    return blockResult(block, { uri, name, mime_type, size }, untrusted);
+    const result = blockResult(block, { uri, name, mime_type, size }, untrusted);
+    if (!isImage || type !== anything) return result;
+    const text = `${link.provider.title} calls this ${named}, but it is no such image: only its bytes are given.`;
+    return { ...result, content: [...result.content, { type: 'text', text }] };
   }
   if (link.credential.state !== 'set') return linkResult(reading, tool, size);
   throw new ToolError(

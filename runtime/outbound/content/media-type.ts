@@ -4,8 +4,10 @@ import { type ReadText, readText } from './charset.ts';
 
 /** What a Content-Type says. */
 interface ContentType {
-  /** In lower case; empty when it names none. */
+  /** In lower case; empty when it names none, or none that can be read. */
   readonly type: string;
+  /** It says something else than a media type. */
+  readonly isUnread: boolean;
   readonly charset: string | undefined;
 }
 
@@ -22,14 +24,28 @@ function contentType(headers: Headers): ContentType {
   return found;
 }
 
+/** The longest that are registered have 85. */
+const longest = 100;
+
+/** Two tokens (RFC 9110, sections 5.6.2 and 8.3.1): whatever else stands there would speak in our words. */
+const written = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+
 function readContentType(value: string): ContentType {
   const named = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(value);
-  return { type: (value.split(';', 1)[0] ?? '').trim().toLowerCase(), charset: named?.[1] };
+  const said = (value.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const isRead = said.length <= longest && written.test(said);
+  return { type: isRead ? said : '', isUnread: !isRead && said !== '', charset: named?.[1] };
 }
 
-/** The media type of an answer, without its parameters, in lower case; empty when it names none. */
+/** The media type of an answer, without its parameters, in lower case; empty when it names none that can be read. */
 export function mediaType(headers: Headers): string {
   return contentType(headers).type;
+}
+
+/** The media type of an answer in words; `undefined` when it names nothing. */
+export function toldMediaType(headers: Headers): string | undefined {
+  const { type, isUnread } = contentType(headers);
+  return isUnread ? 'of no media type that can be read' : type || undefined;
 }
 
 /** Decode a text by the charset that its Content-Type names, or by what its bytes show. */

@@ -1,6 +1,6 @@
 import type { ResponseShape } from '#contract/tool';
 import type { Headers } from '../call/exchange.ts';
-import { isHtmlType, isJsonType, isXmlType, mediaType } from './media-type.ts';
+import { isHtmlType, isJsonType, isXmlType, mediaType, toldMediaType } from './media-type.ts';
 
 /**
  * `text/html instead of application/pdf`: what an answer is, where its media type is none of those
@@ -12,10 +12,11 @@ export function unpromisedType(
   { types }: { readonly types: ResponseShape['types'] | undefined },
 ): string | undefined {
   const came = mediaType(headers);
-  if (types === undefined || came === '' || types.some((type) => covers(type, came))) {
+  const told = toldMediaType(headers);
+  if (types === undefined || told === undefined || types.some((type) => covers(type, came))) {
     return undefined;
   }
-  return `${came} instead of ${types.join(' or ')}`;
+  return `${told} instead of ${types.join(' or ')}`;
 }
 
 /** Whether an answer of media type `came` is what `promised` lets a caller expect. */

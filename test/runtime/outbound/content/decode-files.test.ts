@@ -18,7 +18,7 @@ test('a small image and a sound are what they are, other bytes a resource in the
     'application/pdf': Buffer.from('%PDF-1.7'),
     'application/vnd.ms-excel': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     'application/x-7z-compressed': Buffer.from('377abcaf271c00', 'hex'),
-    'image/png': Buffer.alloc(256 * 1024 + 1, 7),
+    'image/png': Buffer.concat([png, Buffer.alloc(256 * 1024)]),
   };
   for (const [type, body] of Object.entries(files)) {
     const { content, structuredContent } = await (await answered(t, { type, body })).call();
@@ -29,6 +29,38 @@ test('a small image and a sound are what they are, other bytes a resource in the
     assert.ok(Buffer.from(block.resource.blob ?? '', 'base64').equals(body), type);
     const { size, mime_type } = structuredContent as { size: number; mime_type: string };
     assert.deepEqual({ size, mime_type }, { size: body.length, mime_type: type });
+  }
+});
+
+const images: Readonly<Record<string, Buffer>> = {
+  'image/png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  'image/jpeg': Buffer.from('ffd8ffe0', 'hex'),
+  'image/gif': Buffer.from('GIF89a'),
+  'image/webp': Buffer.from('RIFF\0\0\0\0WEBP'),
+  'image/avif': Buffer.from('\0\0\0\x20ftypavif'),
+};
+
+test('an image is of the type that its bytes have, whatever it is called', async (t) => {
+  for (const [mimeType, body] of Object.entries(images)) {
+    const type = mimeType === 'image/png' ? 'image/webp' : 'image/png';
+    const { content, structuredContent } = await (await answered(t, { type, body })).call();
+    assert.deepEqual(content, [{ type: 'image', data: body.toString('base64'), mimeType }]);
+    assert.deepEqual(structuredContent, { mime_type: mimeType, size: body.length });
+  }
+});
+
+test('what is called an image and is none is mere bytes, and said to be', async (t) => {
+  for (const type of Object.keys(images)) {
+    const body = '<html><body>Please log in</body></html>';
+    const { content } = await (await answered(t, { type, body })).call();
+    const [block, told] = content;
+    assert.ok(block?.type === 'resource', type);
+    assert.equal(block.resource.mimeType, 'application/octet-stream');
+    assert.ok(told?.type === 'text');
+    assert.equal(
+      told.text,
+      `Acme calls this ${type}, but it is no such image: only its bytes are given.`,
+    );
   }
 });
 
