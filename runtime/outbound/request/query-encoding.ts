@@ -1,3 +1,4 @@
+import { ToolError } from '#contract/errors';
 import { isObject } from '#contract/json';
 import { Deep, LongNumber, type QueryValue } from '#contract/request';
 import { JoinedList } from '#contract/text/joined-list';
@@ -10,7 +11,7 @@ export function encodeFields(fields: Readonly<Record<string, QueryValue>>): stri
     const value = fields[name];
     if (value === undefined || value === null) continue;
     if (isScalar(value)) pairs.push(pair(name, value));
-    else if (value instanceof Deep) encodeDeep(name, value.value, pairs);
+    else if (value instanceof Deep) encodeDeepValue(name, value.value, pairs);
     else if (value instanceof JoinedList) pairs.push(`${encode(name)}=${value.encoded(encode)}`);
     else pairs.push(...membersOf(value).map((member) => pair(name, member)));
   }
@@ -27,15 +28,37 @@ function membersOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
+/** A parameter without a value is left out, as in every style. */
+function encodeDeepValue(name: string, value: unknown, pairs: string[]): void {
+  const isEmpty = value === null || (isParts(value) && partsOf(value).length === 0);
+  if (!isEmpty) encodeDeep(name, value, pairs);
+}
+
+/** @throws ToolError `invalid_arguments` for what no brackets say: nobody would learn that it was left out */
 function encodeDeep(name: string, value: unknown, pairs: string[]): void {
-  if (value === undefined || value === null) return;
-  if (Array.isArray(value)) {
-    for (const [index, member] of value.entries()) encodeDeep(`${name}[${index}]`, member, pairs);
-  } else if (isObject(value) && !isScalar(value)) {
-    for (const [key, member] of Object.entries(value)) encodeDeep(`${name}[${key}]`, member, pairs);
-  } else {
+  if (value === undefined) return;
+  if (value === null) throw unsayable(name, 'null');
+  if (!isParts(value)) {
     pairs.push(pair(name, value));
+    return;
   }
+  const parts = partsOf(value);
+  if (parts.length === 0)
+    throw unsayable(name, Array.isArray(value) ? 'an empty list' : 'an empty object');
+  for (const [key, member] of parts) encodeDeep(`${name}[${key}]`, member, pairs);
+}
+
+function isParts(value: unknown): value is object {
+  return Array.isArray(value) || (isObject(value) && !isScalar(value));
+}
+
+function partsOf(value: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+function unsayable(name: string, what: string): ToolError {
+  const message = `expected a value in ${JSON.stringify(name.slice(0, 200))}, but ${what} was given, which cannot be written there: leave it out`;
+  return new ToolError('invalid_arguments', message, { retryable: false });
 }
 
 function pair(name: string, value: unknown): string {

@@ -119,12 +119,28 @@ test('an object that no style speaks of is JSON, whatever its members are called
 });
 
 test('deep values use brackets, to any depth', () => {
-  const value = { gte: 1, in: ['a', 'b'], of: [{ price: 'p', none: undefined }], nothing: null };
+  const value = { gte: 1, in: ['a', 'b'], of: [{ price: 'p', none: undefined }] };
   const query = decodeURIComponent(encodeFields({ created: deep(value), one: deep('x') }));
   assert.equal(
     query,
     'created[gte]=1&created[in][0]=a&created[in][1]=b&created[of][0][price]=p&one=x',
   );
+});
+
+test('a deep value is refused within which something would be lost', () => {
+  const lost = {
+    null: { a: { b: [1, null] } },
+    'an empty list': { a: { b: [1, []] } },
+    'an empty object': { a: { b: [1, { none: undefined }] } },
+  };
+  for (const [what, value] of Object.entries(lost)) {
+    const message = `expected a value in "f[a][b][1]", but ${what} was given, which cannot be written there: leave it out`;
+    assert.throws(() => encodeFields({ f: deep(value) }), {
+      code: 'invalid_arguments',
+      message,
+    });
+  }
+  assert.equal(encodeFields({ a: deep(null), b: deep([]), c: deep({}), d: 1 }), 'd=1');
 });
 
 test('constants come from the provider; one whose variable is not set is left out', async (t) => {
