@@ -15,6 +15,8 @@ import { otherMembers } from '../guess/pages/page-alternatives.ts';
 import { positionNames } from '../guess/pages/page-inputs.ts';
 import { isLedByCaller } from '../guess/pages/page-obstacle.ts';
 import { guessItems } from '../guess/pages/told-list.ts';
+import { goesOn } from '../operations/nature/goes-on.ts';
+import { toldFirst } from '../operations/nature/told-summary.ts';
 import { detailsOf } from '../operations/operation-details.ts';
 import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
@@ -139,12 +141,16 @@ export function draftOperation(
   };
 }
 
-/** What the method promises (RFC 9110 section 9.2), and what the names say where it promises nothing. */
+/**
+ * What the method promises (RFC 9110 section 9.2; PATCH nothing, RFC 5789 section 2), and what the names say
+ * where it promises nothing or is not to be believed.
+ */
 function annotationsOf({
   reads,
   destroys,
   overwrites,
   operation,
+  called,
 }: OperationNature): CuratedOperation['annotations'] {
   switch (operation.method) {
     case 'HEAD':
@@ -156,13 +162,18 @@ function annotationsOf({
         : {
             readOnly: false,
             destructive: true,
-            idempotent: true,
+            idempotent: false,
             override_reason: 'its name says that it changes something',
           };
     case 'PUT':
-    case 'PATCH':
     case 'DELETE':
-      return { readOnly: false, destructive: true, idempotent: true };
+      return {
+        readOnly: false,
+        destructive: true,
+        idempotent: !goesOn(called, toldFirst(operation.node)),
+      };
+    case 'PATCH':
+      return { readOnly: false, destructive: true, idempotent: false };
     default:
       return reads
         ? {

@@ -88,6 +88,12 @@ export const overwritingVerbs = new Set(
 /** What takes the place of something, which vendors may keep for a while. */
 export const replacingVerbs = new Set(['regenerate', 'rotate']);
 
+/** What goes on from where the last call has left it: done twice, it is done two times. */
+export const goingOn = new Set(
+  `advance append bump charge consume copy decrement dequeue duplicate execute increment invoke next pop prepend push
+  regenerate renew resend restart retry rotate run send shift toggle trigger undo`.split(/\s+/),
+);
+
 /** Whether a verb makes or changes something. */
 export function isMaking(verb: string): boolean {
   return changing.has(verb) || making.has(verb);

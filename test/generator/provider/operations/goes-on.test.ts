@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
+import { natureIn } from '../guess/described.ts';
+
+for (const [method, path, operation, isIdempotent] of [
+  ['put', '/things/{id}', { summary: 'Replace a thing' }, true],
+  ['put', '/things/{id}/next-step', { summary: 'Set the step that is next' }, true],
+  ['put', '/counters/{id}/increment', {}, false],
+  ['put', '/counters/{id}', { operationId: 'incrementCounter' }, false],
+  ['put', '/log', { summary: 'Append a line to the log' }, false],
+  ['put', '/log', { summary: 'Appends the line' }, false],
+  ['delete', '/things/{id}', { summary: 'Delete a thing' }, true],
+  ['delete', '/queue/next', { summary: 'Take a message off the queue' }, false],
+  ['patch', '/things/{id}', { summary: 'Update a thing' }, false],
+  ['get', '/things/{id}/delete', {}, false],
+  ['get', '/things/{id}', {}, true],
+  ['post', '/things/search', { summary: 'Search things' }, true],
+] as const) {
+  const what = `${method.toUpperCase()} ${path} ${JSON.stringify(operation)}`;
+  test(`${what} is ${isIdempotent ? '' : 'not '}idempotent (RFC 9110, section 9.2.2)`, () => {
+    const { document, nature } = natureIn(path, operation, method);
+    const { annotations } = draftOperation(document, nature, {
+      name: 'acme_x',
+      usual: undefined,
+      auth: { auth: { type: 'none' }, review: '' },
+      texts: true,
+    });
+    assert.equal(annotations.idempotent, isIdempotent);
+  });
+}
