@@ -10,6 +10,9 @@ const brokenHead = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTIO
 /** The request may have come there, or not. */
 const cut = 'the connection was cut';
 
+/** What nobody knows who got no answer that can be used. */
+const unknownEnd = '; what was asked for may have been done';
+
 /** What the codes of Node.js, OpenSSL and undici mean to somebody who only wants an answer. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not in the DNS',
@@ -38,7 +41,7 @@ export function connectionFailure(
   const code = codeOf(error);
   if (error instanceof CutOffAnswer && code !== headTooLarge) return cutOff(error, context);
   const { title } = provider;
-  const mayBeDone = reads ? '' : '; what was asked for may have been done';
+  const mayBeDone = reads ? '' : unknownEnd;
   const unread = unreadAnswer(code);
   if (unread !== undefined) {
     return new ToolError(
@@ -56,6 +59,28 @@ export function connectionFailure(
       : `${title} could not be reached: ${known ?? reasonOf(code)}`,
     { provider: provider.id, retryable: known !== undefined && repeatable },
     error,
+  );
+}
+
+/**
+ * An answer that cannot be used, or did not come in time: its status says whether something was done, where
+ * there is one, and whoever asked for a change hears that it may have been made.
+ */
+export function unusedAnswer(
+  error: unknown,
+  status: number | undefined,
+  { provider, reads, repeatable }: Pick<FailureContext, 'provider' | 'reads' | 'repeatable'>,
+): unknown {
+  if (!(error instanceof ToolError) || error.detail.provider !== undefined) return error;
+  const { code, message, detail, cause } = error;
+  const { httpStatus = status } = detail;
+  const answered = httpStatus === undefined ? '' : `; ${provider.title} answered ${httpStatus}`;
+  const isLost = !reads && !repeatable;
+  return new ToolError(
+    code,
+    `${message}${answered}${reads ? '' : unknownEnd}`,
+    { ...detail, httpStatus, ...(isLost && { retryable: false }) },
+    cause,
   );
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../request/outgoing.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import { isRedirect, locationOf, type Received, transmit } from '../request/transmit.ts';
-import { connectionFailure } from './connection-failure.ts';
+import { connectionFailure, unusedAnswer } from './connection-failure.ts';
 import { isCacheable, type Kept, type ResponseCache } from './response-cache.ts';
 import {
   bodyWait,
@@ -146,9 +146,9 @@ export class VendorReader {
 
   #fetch(asked: Asked, cached: Cached = {}): Promise<Reading> {
     const { retry, clock } = this.#link;
-    const { repeatable } = this.#context;
+    const { repeatable, reads } = this.#context;
     const attempt = () => this.#attempt(asked, cached);
-    return retrying(attempt, { policy: retry, repeatable, life: asked.life, clock });
+    return retrying(attempt, { policy: retry, repeatable, reads, life: asked.life, clock });
   }
 
   /** One attempt, with its place in the rate bucket. */
@@ -169,12 +169,17 @@ export class VendorReader {
         this.#window = report.window;
         this.#check(received, report, outgoing);
       } catch (error) {
-        throw error instanceof ToolError ? error : connectionFailure(error, this.#context);
+        if (!(error instanceof ToolError)) throw connectionFailure(error, this.#context);
+        throw unusedAnswer(error, undefined, this.#context);
       } finally {
         gate.leave(tenant);
       }
-      const reading = this.#use(received, asked, cached);
-      return reading instanceof Promise ? await reading : reading;
+      try {
+        const reading = this.#use(received, asked, cached);
+        return reading instanceof Promise ? await reading : reading;
+      } catch (error) {
+        throw unusedAnswer(error, received.answer.status, this.#context);
+      }
     } finally {
       received?.answer.hold?.close();
     }

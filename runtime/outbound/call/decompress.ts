@@ -35,6 +35,12 @@ const flushes: Readonly<Record<string, number>> = {
   zstd: zlib.constants.ZSTD_e_flush,
 };
 
+/**
+ * The other codings that there are (IANA, HTTP Content Coding Registry). Any other name is none: servers write
+ * charsets and transfer codings there (`utf-8`, `aws-chunked`), and the body is as it would be without.
+ */
+const unreadCodings = new Set('aes128gcm compress dcb dcz exi pack200-gzip x-compress'.split(' '));
+
 /** The codings that a request offers. */
 export const acceptedEncodings = 'gzip, br';
 
@@ -58,9 +64,9 @@ export async function decompress(
   let plain = body;
   // Codings are listed in the order in which they were applied.
   for (const name of names.reverse()) {
-    if (name === '' || name === 'identity') continue;
+    if (unreadCodings.has(name)) throw unreadable(`its content coding is ${name}`);
     const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-    if (decoder === undefined) throw unreadable('its content coding is unknown');
+    if (decoder === undefined) continue;
     const finishFlush = flushes[name] ?? zlib.constants.Z_SYNC_FLUSH;
     const options = { maxOutputLength: maxBytes, ...(isCut && { finishFlush }) };
     plain = await run(decoder, plain, options);

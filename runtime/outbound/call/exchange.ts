@@ -5,7 +5,7 @@ import type { CallLife } from './call-life.ts';
 import { CutOffAnswer } from './cut-off-answer.ts';
 import { decompress, isTooLarge } from './decompress.ts';
 import { EventCount, isOpenStream } from './open-stream.ts';
-import { noRoom, tooLarge } from './unusable-answer.ts';
+import { afterStatus, noRoom, tooLarge } from './unusable-answer.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -79,8 +79,10 @@ function decoded(
     (error) => {
       // Whoever reads it undoes the coding, within the limit that counts.
       if (isTooLarge(error) && most < maxBytes) return { ...answer, coding };
+      // A failure is one by its status, whatever it says.
+      if (answer.status >= 300) return { ...answer, body: Buffer.alloc(0) };
       answer.hold?.close();
-      throw error;
+      throw afterStatus(error, answer.status);
     },
   );
 }
@@ -250,11 +252,12 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       this.#cut(reason.message);
       return;
     }
-    this.#stopped = reason;
+    const told = afterStatus(reason, this.#status);
+    this.#stopped = told;
     this.#callOff?.();
     this.#chunks.length = 0;
     this.#hold?.close();
-    this.#controller?.abort(reason);
-    this.#reject(reason);
+    this.#controller?.abort(told);
+    this.#reject(told);
   }
 }

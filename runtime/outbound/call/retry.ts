@@ -16,6 +16,8 @@ interface RetryOptions {
   readonly policy: ProviderRetry;
   /** Sending the request twice does no harm. */
   readonly repeatable: boolean;
+  /** It changes nothing at the vendor. */
+  readonly reads: boolean;
   readonly life: CallLife;
   readonly clock: Clock;
 }
@@ -23,19 +25,34 @@ interface RetryOptions {
 /** Run `attempt` until it succeeds, cannot succeed, or the next wait would outlast the call. */
 export async function retrying<Result>(
   attempt: () => Promise<Result>,
-  { policy, repeatable, life, clock }: RetryOptions,
+  { policy, repeatable, reads, life, clock }: RetryOptions,
 ): Promise<Result> {
+  let mayBeDone = false;
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       const wait = waitAfter(error, failures, { policy, clock });
-      if (!repeatable || wait === undefined || wait >= life.left) throw error;
+      if (!repeatable || wait === undefined || wait >= life.left) {
+        throw mayBeDone ? sentBefore(error, failures + 1) : error;
+      }
+      mayBeDone ||= !reads && !isRefusal(error);
       life.progress?.waits(`waiting to try again after ${error.code}`, wait);
       await life.sleep(wait);
     }
   }
+}
+
+/** Whether a vendor says that nothing was done: it was asked too often, or is not there for now. */
+function isRefusal({ code, detail }: ToolError): boolean {
+  return code === 'rate_limited' || detail.httpStatus === 503;
+}
+
+/** A failure behind attempts of which nobody knows the end: what is not there may be gone by one of them. */
+function sentBefore({ code, message, detail, cause }: ToolError, times: number): ToolError {
+  const told = `${message}; the request was sent ${times} times, and an earlier one may have done what was asked for`;
+  return new ToolError(code, told, detail, cause);
 }
 
 /** Milliseconds until the next attempt; `undefined` when there should be none. */

@@ -31,3 +31,10 @@ export function noRoom(): ToolError {
     { retryable: true, retryAfterMs: 1000 },
   );
 }
+
+/** The same error, with the status of the answer that had begun. */
+export function afterStatus(error: Error, httpStatus: number): Error {
+  if (!(error instanceof ToolError) || httpStatus === 0) return error;
+  const { code, message, detail, cause } = error;
+  return new ToolError(code, message, { ...detail, httpStatus }, cause);
+}

@@ -12,6 +12,7 @@ export function goesOn({ id = '', path }: ApiOperation, summary: string): boolea
   const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
   const ends = [id, last].map(lowerWords).flatMap((words) => [words.at(0), words.at(-1)]);
   const told = imperativeOf(summary) ?? '';
+  if (/^next$/i.test(last)) return true;
   return [...ends, told, told.replace(/s$/, '')].some((word) => goingOn.has(word ?? ''));
 }
 

@@ -90,7 +90,7 @@ export const replacingVerbs = new Set(['regenerate', 'rotate']);
 
 /** What goes on from where the last call has left it: done twice, it is done two times. */
 export const goingOn = new Set(
-  `advance append bump charge consume copy decrement dequeue duplicate execute increment invoke next pop prepend push
+  `advance append bump charge consume copy decrement dequeue duplicate execute increment invoke pop prepend push
   regenerate renew resend restart retry rotate run send shift toggle trigger undo`.split(/\s+/),
 );
 
