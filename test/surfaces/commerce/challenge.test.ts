@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { request } from 'undici';
+import { challengeId, newChallenge } from '../../../runtime/surfaces/commerce/mpp/challenge.ts';
 import { legacy } from '../../runtime/mcp/rpc.ts';
 import { temporaryDirectory } from '../../runtime/store/temporary-directory.ts';
 import { startWholeServer } from '../identity/whole-server.ts';
@@ -203,4 +204,18 @@ test('a policy with a slip in it stops the start and says where', async (t) => {
   await assert.rejects(start('prices: { "GET /api": { amount: "0", currency: USD } }'), /pattern/);
   await assert.rejects(start('price: {}'), /additional/);
   await assert.rejects(start('{'), /SERVICE_POLICY_FILE/);
+});
+
+test('no challenge has an id that looks like a credential', () => {
+  const key = Buffer.alloc(32);
+  let nonce = 26_132;
+  const open = () => ({
+    ...{ realm: 'r', method: 'm', intent: 'charge', request: 'q', expires: 'e' },
+    opaque: String(nonce++),
+  });
+  assert.match(challengeId(key, { ...open(), opaque: '26132' }), /^ghp_/);
+  nonce = 26_132;
+  const { id, ...said } = newChallenge(key, open);
+  assert.equal(said.opaque, '26133');
+  assert.equal(id, challengeId(key, said));
 });

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { isObject, type JsonObject } from '#contract/json';
+import { credentialIn } from '#contract/secret-values';
 import { repeatedMember } from '#contract/text/repeated-member';
 
 /** The parameters of a challenge as they travel (draft-httpauth-payment-00, section 5). */
@@ -56,6 +57,20 @@ export function challengeId(key: Uint8Array, challenge: OpenChallenge): string {
   // The sixth slot is that of a digest of the body, which `opaque` holds here.
   const slots = [realm, method, intent, request, expires, '', opaque];
   return createHmac('sha256', key).update(slots.join('|')).digest('base64url');
+}
+
+/**
+ * A challenge under an id that nothing takes for a credential, as may happen by chance: the audit log
+ * would refuse the purchase.
+ *
+ * @param open what the challenge says; another time it says something else, such as a nonce
+ */
+export function newChallenge(key: Uint8Array, open: () => OpenChallenge): Challenge {
+  for (;;) {
+    const said = open();
+    const id = challengeId(key, said);
+    if (credentialIn(id) === undefined) return { id, ...said };
+  }
 }
 
 /** Whether this server has made a challenge, and nothing of it was changed. */

@@ -5,9 +5,9 @@ import { acceptedWays } from '../mpp/accept-payment.ts';
 import {
   type Challenge,
   headerOf as challengeHeader,
-  challengeId,
   encoded,
   encodedOnce,
+  newChallenge,
 } from '../mpp/challenge.ts';
 import { type Extensions, paymentIdentifier } from '../x402/extensions.ts';
 import { type Notary, offersTold } from '../x402/notary.ts';
@@ -161,13 +161,13 @@ function challengesOf(sale: Sale, { challengeKey, now }: Cashier): readonly Aske
     return [{ method: rail === 'card' ? 'stripe' : 'evm', intent: 'charge', request }];
   });
   return acceptedWays(preference, ways).map(({ method, intent, request }): Asked => {
-    const open = {
+    const open = () => ({
       ...{ realm, method, intent },
       request: encodedOnce(request),
       expires: new Date(now() + offer.timeoutMs).toISOString(),
       // What is paid for: the same challenge buys nothing else. And no two are the same: each is used once.
       opaque: encoded({ nonce: randomUUID(), sale: digest }),
-    };
-    return { told: { id: challengeId(challengeKey(), open), ...open }, request };
+    });
+    return { told: newChallenge(challengeKey(), open), request };
   });
 }
