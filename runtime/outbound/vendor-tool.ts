@@ -10,6 +10,7 @@ import { withHeaders } from './answer/told-headers.ts';
 import { VendorReader } from './answer/vendor-reader.ts';
 import { CallLife } from './call/call-life.ts';
 import { CallProgress } from './call/call-progress.ts';
+import { isRefusal } from './call/retry.ts';
 import { locate } from './connection/server-address.ts';
 import { type PagePosition, readPosition } from './content/page-position.ts';
 import { variablesText } from './credentials/companions.ts';
@@ -98,14 +99,14 @@ function placeOf(link: ProviderLink, request: ToolRequest): Place | undefined {
   return { url: locate(server, request.path).href, path: request.path, hidden };
 }
 
-/** After these, what was asked for may have been done; 503 says that it was not. */
+/** After these, what was asked for may have been done, unless the vendor has refused it. */
 const unknownEnds: ReadonlySet<string> = new Set(['upstream_error', 'upstream_timeout']);
 
 /** Name the provider in every error, and say whether the call may be made again. */
 function named(error: unknown, { provider, scrub }: ProviderLink, mayBeRepeated: boolean): unknown {
   if (!(error instanceof ToolError)) return error;
   const { code, message, detail, cause } = error;
-  const mayBeDone = unknownEnds.has(code) && detail.httpStatus !== 503;
+  const mayBeDone = unknownEnds.has(code) && !isRefusal(code, detail);
   if (detail.provider === undefined) {
     const retryable = code === 'upstream_timeout' && mayBeRepeated;
     // What others wrote may repeat what was sent.

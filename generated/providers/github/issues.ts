@@ -416,7 +416,7 @@ export const githubIssuesUpdate = defineTool<GithubIssuesUpdateArguments>({
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
-    idempotentHint: true,
+    idempotentHint: false,
     openWorldHint: true,
   },
   access: ['provider:github:write'],

@@ -430,7 +430,7 @@ export const notionBlocksUpdate = defineTool<NotionBlocksUpdateArguments>({
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
-    idempotentHint: true,
+    idempotentHint: false,
     openWorldHint: true,
   },
   access: ['provider:notion:write'],

@@ -543,7 +543,7 @@ export const notionDataSourcesUpdate = defineTool<NotionDataSourcesUpdateArgumen
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
-    idempotentHint: true,
+    idempotentHint: false,
     openWorldHint: true,
   },
   access: ['provider:notion:write'],

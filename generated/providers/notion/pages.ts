@@ -166,7 +166,7 @@ export const notionPagesUpdateMarkdown = defineTool<NotionPagesUpdateMarkdownArg
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
-    idempotentHint: true,
+    idempotentHint: false,
     openWorldHint: true,
   },
   access: ['provider:notion:write'],
@@ -706,7 +706,7 @@ export const notionPagesUpdate = defineTool<NotionPagesUpdateArguments>({
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
-    idempotentHint: true,
+    idempotentHint: false,
     openWorldHint: true,
   },
   access: ['provider:notion:write'],

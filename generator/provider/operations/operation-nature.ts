@@ -8,6 +8,7 @@ import { isMoneyRecord } from './aside/money-records.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
+import { takesNext } from './nature/goes-on.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { joinsChange } from './nature/joined-change.ts';
 import { runsCode } from './nature/run-code.ts';
@@ -194,13 +195,6 @@ function pays(operation: ApiOperation): boolean {
   const isProof = /^(?:authorize|verify)$/.test(last.at(-1) ?? '');
   const words = parts.flat();
   return words.some((word) => paying.test(word) || (isProof && /^(?:billing|cards?)$/.test(word)));
-}
-
-/** Whether each call goes on by one, which none gives back: pages are asked for again. */
-function takesNext(operation: ApiOperation, text: string): boolean {
-  return (
-    /^next$/i.test(fixedParts(operation).at(-1) ?? '') && !/\b(?:pages?|results)\b/i.test(text)
-  );
 }
 
 /** Whether all that is described of a success is that something has been made, or will be. */

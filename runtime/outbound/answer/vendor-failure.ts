@@ -2,6 +2,7 @@ import { ToolError, type ToolErrorCode, type ToolErrorDetail } from '#contract/e
 import { type JsonPath, valueAt } from '#contract/json';
 import type { Provider, ProviderRetry } from '#contract/provider';
 import { type Answer, headerOf } from '../call/exchange.ts';
+import { isRefusal } from '../call/retry.ts';
 import { decodeLeniently } from '../content/decode.ts';
 import { decodeText, isHtmlType, mediaType } from '../content/media-type.ts';
 import { pageWords } from '../content/page-words.ts';
@@ -70,8 +71,10 @@ export function statusFailure(
     {
       ...about(context, value),
       httpStatus: answer.status,
-      // 429 and 503 say that nothing was done; after the others a repetition might do it twice.
-      retryable: transient && (context.repeatable || isRefusal(code, answer.status)),
+      retryable:
+        transient &&
+        (context.repeatable ||
+          isRefusal(code, { httpStatus: answer.status, retryAfterMs: report.retryAfterMs })),
       ...(transient && waitOf(waitMs)),
       upstreamCode,
     },
@@ -131,10 +134,6 @@ function limited(
   if (status === 403 && paused) return 'rate_limited';
   if (status < 500 && codeOfWords(upstreamCode ?? '') === 'rate_limited') return 'rate_limited';
   return undefined;
-}
-
-function isRefusal(code: ToolErrorCode, status: number): boolean {
-  return code === 'rate_limited' || status === 503;
 }
 
 /** What the words of a vendor's own code mean, in the order in which they decide. */

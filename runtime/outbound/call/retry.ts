@@ -1,4 +1,4 @@
-import { ToolError } from '#contract/errors';
+import { ToolError, type ToolErrorCode, type ToolErrorDetail } from '#contract/errors';
 import type { ProviderRetry } from '#contract/provider';
 import type { CallLife } from './call-life.ts';
 import type { Clock } from './clock.ts';
@@ -37,16 +37,22 @@ export async function retrying<Result>(
       if (!repeatable || wait === undefined || wait >= life.left) {
         throw mayBeDone ? sentBefore(error, failures + 1) : error;
       }
-      mayBeDone ||= !reads && !isRefusal(error);
+      mayBeDone ||= !reads && !isRefusal(error.code, error.detail);
       life.progress?.waits(`waiting to try again after ${error.code}`, wait);
       await life.sleep(wait);
     }
   }
 }
 
-/** Whether a vendor says that nothing was done: it was asked too often, or is not there for now. */
-function isRefusal({ code, detail }: ToolError): boolean {
-  return code === 'rate_limited' || detail.httpStatus === 503;
+/**
+ * Whether a vendor says that nothing was done. A 503 does where it names a time to come again: others
+ * are given by what stands before a server that broke down over the request.
+ */
+export function isRefusal(
+  code: ToolErrorCode,
+  { httpStatus, retryAfterMs }: Pick<ToolErrorDetail, 'httpStatus' | 'retryAfterMs'>,
+): boolean {
+  return code === 'rate_limited' || (httpStatus === 503 && retryAfterMs !== undefined);
 }
 
 /** A failure behind attempts of which nobody knows the end: what is not there may be gone by one of them. */

@@ -138,13 +138,18 @@ test('a status that is no limit but a code that is one is rate_limited, as Linea
 });
 
 test('a write is not sent twice, whatever the vendor says', async (t) => {
-  for (const status of [429, 502, 503]) {
-    const upstream = await startUpstream(t, (response) => sendJson(response, {}, status));
+  for (const [status, headers, retryable] of [
+    [429, {}, true],
+    [502, {}, false],
+    [503, {}, false],
+    [503, { 'retry-after': '1' }, true],
+  ] as const) {
+    const upstream = await startUpstream(t, (response) => sendJson(response, {}, status, headers));
     const { failure } = caller(t, upstream.url, { tool: write, options: { clock: stillClock() } });
     const error = await failure();
     assert.equal(upstream.seen.length, 1);
-    // After 429 and 503 nothing was done; after 502 nobody knows.
-    assert.equal(error.detail.retryable, status !== 502);
+    // What refuses has done nothing; after the others nobody knows.
+    assert.equal(error.detail.retryable, retryable);
   }
 });
 

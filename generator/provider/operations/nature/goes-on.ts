@@ -1,19 +1,47 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import { imperativeOf } from './said-to-act.ts';
-import { goingOn } from './verbs.ts';
+import { destroying, goingOn, isMaking } from './verbs.ts';
+
+/** How a text tells of what one caller alone gets: "Take the next message off the queue". */
+const nextOne = /\bthe next\b(?! (?:pages?|results?)\b)/i;
+
+const denied = /\b(?:not|isn't|non)[- ]idempotent\b/i;
+
+/** How a text goes on that joins one more act to the first: "Update an order and send it". */
+const joined = /^[^.\n]*?\b(?:and|then) (?:then )?(\w+)/i;
+
+/** What callers make up for one act, in the place where PUT names what it acts on. */
+const ownAct = /\{\w*(?:idempoten|request|transaction|txn)\w*\}$/i;
 
 /**
  * Whether a second call does more than the first one, by what names and the text have for a verb: `PUT
  * /counters/{id}/increment`, `DELETE /queue/next`, "Append a line". Methods promise that none does (RFC
  * 9110, section 9.2.2), vendors do not always keep it.
  */
-export function goesOn({ id = '', path }: ApiOperation, summary: string): boolean {
-  const last = path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
-  const ends = [id, last].map(lowerWords).flatMap((words) => [words.at(0), words.at(-1)]);
-  const told = imperativeOf(summary) ?? '';
-  if (/^next$/i.test(last)) return true;
-  return [...ends, told, told.replace(/s$/, '')].some((word) => goingOn.has(word ?? ''));
+export function goesOn(operation: ApiOperation, summary: string): boolean {
+  const { id = '', path, node, method } = operation;
+  if (method === 'PUT' && ownAct.test(path)) return false;
+  const texts = `${summary}\n${node['description'] ?? ''}`;
+  if (takesNext(operation, texts) || nextOne.test(summary) || denied.test(texts)) return true;
+  const named = lowerWords(id);
+  const [verb = ''] = named;
+  const [begun = ''] = lowerWords(summary);
+  const told = imperativeOf(summary)?.replace(/s$/, '');
+  const isDeleted = method === 'DELETE' && [...named, begun].some((word) => destroying.test(word));
+  // `updateShift` is about a shift, and so is what deletes `/shift`.
+  const ends = isDeleted ? [] : [isMaking(verb) ? '' : named.at(-1), lastPart(path).toLowerCase()];
+  const more = joined.exec(summary)?.[1]?.toLowerCase();
+  return [verb, begun, told, ...ends, more].some((word = '') => goingOn.has(word));
+}
+
+/** Whether each call goes on by one, which none gives back: pages are asked for again. */
+export function takesNext({ path }: Pick<ApiOperation, 'path'>, text: string): boolean {
+  return /^next$/i.test(lastPart(path)) && !/\b(?:pages?|results?)\b/i.test(text);
+}
+
+function lastPart(path: string): string {
+  return path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
 }
 
 function lowerWords(text: string): string[] {

@@ -126,8 +126,8 @@ test('what is not there any more may be gone by an attempt before', async (t) =>
 });
 
 test('what was refused before was not done (RFC 9110, section 15.6.4; RFC 6585, section 4)', async (t) => {
-  for (const status of [429, 503]) {
-    const { message } = await deleted(t, (response) => response.writeHead(status).end());
+  for (const [status, headers] of [[429], [503, { 'retry-after': '1' }]] as const) {
+    const { message } = await deleted(t, (response) => response.writeHead(status, headers).end());
     assert.equal(message, 'Acme answered 404: no such thing');
   }
 });

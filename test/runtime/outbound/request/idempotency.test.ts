@@ -24,7 +24,7 @@ test('a write with a key is tried again with the same key', async (t) => {
 
 for (const [what, status, retryable] of [
   ['that may have been done', 504, false],
-  ['that was not done', 503, true],
+  ['that was not done', 429, true],
 ] as const) {
   test(`a caller is told whether to call again, for another call has another key: ${what}`, async (t) => {
     const upstream = await startUpstream(t, (response) => sendJson(response, {}, status));
