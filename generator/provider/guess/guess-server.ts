@@ -43,7 +43,10 @@ export function guessServer(
   const rank = (server: DescribedServer) =>
     2 * Number(isOpen(server.found)) + Number(!isOfAuthors(server, usable));
   const ranked = usable.toSorted((a, b) => rank(b) - rank(a));
-  const [first, ...others] = ranked.map(({ found }) => found);
+  const [first, ...others] = securedFirst(
+    ranked.map(({ found }) => found),
+    origin,
+  );
   if (first) {
     const known = isElsewhere(first) ? { ...first, review: ownReview(first) } : first;
     return { ...known, ...reviewOf(known, others) };
@@ -59,6 +62,19 @@ export function guessServer(
     ? 'what the description names as its server is no http(s) address: write its base URL here'
     : 'the description names no server: write its base URL here';
   return { url: unknown, review };
+}
+
+/** The same servers; where the first of them is named with TLS as well, that stands before it. */
+function securedFirst(
+  servers: readonly GuessedServer[],
+  origin: string | undefined,
+): readonly GuessedServer[] {
+  const url = URL.parse(servers[0]?.url ?? '');
+  if (url?.protocol !== 'http:' || isNearby(url.hostname) || isOfOrigin(url, origin))
+    return servers;
+  const wanted = servers[0]?.url.replace(/^http:/, 'https:');
+  const secured = servers.filter((server) => server.url === wanted);
+  return [...secured, ...servers];
 }
 
 /** What stands for a host until a person names it: a name that nobody can have (RFC 2606, section 2). */

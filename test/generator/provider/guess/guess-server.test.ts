@@ -274,3 +274,17 @@ test('a server whose address is none is told apart from one that is not named', 
     });
   }
 });
+
+test('of two servers that are the same but for TLS, that with it is meant', () => {
+  const guessed = (origin: string | undefined, ...urls: string[]) =>
+    guessServer(documentOf({ servers: urls.map((url) => ({ url })) }), 'acme', origin).url;
+  const [open, secured] = ['http://api.acme.dev:8443/v1', 'https://api.acme.dev:8443/v1'];
+  assert.equal(guessed(undefined, open, 'https://other.acme.dev', secured), secured);
+  assert.equal(guessed(undefined, open, 'https://other.acme.dev'), open);
+  // Who has given the description without TLS may know none.
+  assert.equal(guessed('http://api.acme.dev:8443/openapi.json', open, secured), open);
+  assert.equal(
+    guessed(undefined, 'http://localhost:80', 'https://localhost:80'),
+    'http://localhost',
+  );
+});
