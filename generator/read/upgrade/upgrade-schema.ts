@@ -19,7 +19,8 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   nameLongFormat(node);
   dropOwnBounds(node);
   boundByFormat(node);
-  upgradeFormat(node);
+  digitsByFormat(node);
+  upgradeFormat(node, path);
   upgradeItems(node, path, origins);
   upgradeDependencies(node, path, origins);
   upgradeExample(node, path, origins);
@@ -40,6 +41,8 @@ export function upgradeSchema(node: Node, path: Path, origins: Origins): void {
   upgradeNullable(node, path, origins);
 }
 
+const anyBytes = 'application/octet-stream';
+
 function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
@@ -57,7 +60,7 @@ export function dropSiblings(node: Node, keepsRequired: boolean): boolean {
 function asFile(node: Node): void {
   delete node['type'];
   delete node['format'];
-  node['contentMediaType'] = 'application/octet-stream';
+  node['contentMediaType'] = anyBytes;
 }
 
 /** Swagger 2.0 has no word for a choice; generators of its descriptions say `x-one-of` beside `allOf`. */
@@ -136,16 +139,39 @@ function boundByFormat(node: Node): void {
   node['maximum'] = most;
 }
 
-/** Bytes are described by their encoding (OpenAPI 3.1.2, section 4.8.14.4). */
-function upgradeFormat(node: Node): void {
+/**
+ * Bytes are described by their encoding (OpenAPI 3.1.2, section 4.8.14.4). What is nothing but bytes is sent
+ * as such: springdoc calls every array of bytes `byte`.
+ */
+function upgradeFormat(node: Node, path: Path): void {
   const { format } = node;
-  if (format === 'binary') {
+  const isWhole = path.at(-1) === 'schema' && path.at(-2) === anyBytes;
+  if (format === 'binary' || (format === 'byte' && isWhole)) {
     delete node['format'];
-    node['contentMediaType'] ??= 'application/octet-stream';
-  } else if (format === 'byte' || format === 'base64') {
+    node['contentMediaType'] ??= anyBytes;
+  } else if (typeof format === 'string' && Object.hasOwn(encodings, format)) {
     delete node['format'];
-    node['contentEncoding'] ??= 'base64';
+    node['contentEncoding'] ??= encodings[format];
   }
+}
+
+const encodings: Readonly<Record<string, string>> = {
+  byte: 'base64',
+  base64: 'base64',
+  base64url: 'base64url',
+};
+
+/** The digits of a whole number as a text, as Google writes those of 64 bits: nothing else checks it. */
+function digitsByFormat(node: Node): void {
+  const { type, format, pattern, enum: values, const: only, default: start, example } = node;
+  const found = /^(u?)int(?:8|16|32|64)$/.exec(String(format));
+  const isText = [type].flat().every((each) => each === 'string' || each === 'null');
+  if (found === null || !isText) return;
+  if (pattern !== undefined || values !== undefined || only !== undefined) return;
+  const digits = `^${found[1] === 'u' ? '' : '-?'}\\d+$`;
+  const told = [start, example, node['examples']].flat();
+  const isOther = (value: unknown) => typeof value === 'string' && !new RegExp(digits).test(value);
+  if (!told.some(isOther)) node['pattern'] = digits;
 }
 
 /** A list of items was a tuple before 2020-12, and `additionalItems` what comes after it. */

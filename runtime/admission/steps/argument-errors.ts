@@ -128,6 +128,8 @@ function rule(error: ErrorObject): string {
       return `must match the regular expression ${params['pattern']}`;
     case 'format':
       return `must be a valid ${params['format']}`;
+    case 'contentEncoding':
+      return `must be ${error.schema}`;
     case 'multipleOf':
       return `must be a multiple of ${error.schema}`;
     case 'uniqueItems':

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { comparableText, isObject, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
+import { isEncoded } from './content-encoding.ts';
 import { LazyDefinitions } from './lazy-definitions.ts';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
@@ -43,11 +44,15 @@ function requireSchema(schema: JsonSchema): void {
   if (isObject($defs)) known.add($defs);
 }
 
-/**
- * Make a compiler whose validators stop at the first problem, or look for all of them. They never
- * change what they check.
- */
-export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): SchemaCompiler {
+interface CompilerOptions {
+  /** Look for all problems, and not for the first one only. */
+  readonly allErrors: boolean;
+  /** Hold texts to their `contentEncoding` too, which JSON Schema leaves open (2020-12 validation, 8.1). */
+  readonly encodings?: boolean;
+}
+
+/** Make a compiler of validators, which never change what they check. */
+export function createSchemaCompiler({ allErrors, encodings }: CompilerOptions): SchemaCompiler {
   const ajv = new Ajv2020({
     allErrors,
     verbose: true,
@@ -80,6 +85,15 @@ export function createSchemaCompiler({ allErrors }: { allErrors: boolean }): Sch
     schemaType: 'boolean',
     validate: uniqueItems,
   });
+  if (encodings) {
+    ajv.removeKeyword('contentEncoding');
+    ajv.addKeyword({
+      keyword: 'contentEncoding',
+      type: 'string',
+      schemaType: 'string',
+      validate: isEncoded,
+    });
+  }
   const before = allErrors ? compiled.all : compiled.first;
   const definitions = new LazyDefinitions(ajv);
   return {

@@ -81,8 +81,8 @@ interface Compilers {
 async function loadCompilers(): Promise<Compilers> {
   const { createSchemaCompiler } = await import('./schema-compiler.ts');
   return {
-    strict: createSchemaCompiler({ allErrors: false }),
-    thorough: createSchemaCompiler({ allErrors: true }),
+    strict: createSchemaCompiler({ allErrors: false, encodings: true }),
+    thorough: createSchemaCompiler({ allErrors: true, encodings: true }),
   };
 }
 

@@ -29,6 +29,7 @@ const input: JsonSchema = {
       additionalProperties: false,
     },
     more: { propertyNames: { not: { enum: ['owner'] }, maxLength: 5 } },
+    bytes: { type: 'string', contentEncoding: 'base64' },
     either: { oneOf: [{ type: 'string' }, { type: 'number' }] },
   },
   required: ['project'],
@@ -98,6 +99,21 @@ for (const [args, line] of cases) {
     assert.match(lines.at(-1) ?? '', /^Its arguments: project \(required\), state, limit/);
   });
 }
+
+test('a text that is to be base64 is of letters that are', async () => {
+  const line = (given: string) => `- bytes: must be base64, but ${JSON.stringify(given)} was given`;
+  for (const bytes of ['%%%', 'Y', 'a b=', 'YQ===', 'YQ==YQ==', 'data:text/plain,YQ=='])
+    assert.ok((await complaint({ project: 'A', bytes })).includes(line(bytes)), bytes);
+  for (const bytes of [
+    '',
+    'YQ',
+    'YQ==',
+    'YW-_+/==',
+    'YWFh\r\nYQ==\n',
+    'data:image/png;base64,YQ==',
+  ])
+    assert.equal(await complaint({ project: 'A', bytes }), 'nothing', bytes);
+});
 
 test('everything that is wrong is said at once', async () => {
   const lines = (await complaint({ limit: 0, state: 'x', proejct: 'B' })).split('\n');

@@ -197,6 +197,23 @@ Share: {type: number, format: uint8}
   });
 });
 
+test('a text of the digits of a number has their pattern, unless it shows otherwise', async (t) => {
+  const { root } = await readGood(
+    t,
+    openapi30(`Id: {type: string, format: int64}
+Size: {type: string, format: uint64, nullable: true, example: "7"}
+Own: {type: string, format: int64, pattern: "^[1-9]"}
+Other: {type: string, format: int32, example: a-7}
+`),
+  );
+  assert.deepEqual(root.components.schemas, {
+    Id: { type: 'string', format: 'int64', pattern: '^-?\\d+$' },
+    Size: { type: ['string', 'null'], format: 'uint64', pattern: '^\\d+$', examples: ['7'] },
+    Own: { type: 'string', format: 'int64', pattern: '^[1-9]' },
+    Other: { type: 'string', format: 'int32', examples: ['a-7'] },
+  });
+});
+
 test('a whole number without format that its own schema takes beyond 2^53 is one of 64 bits', async (t) => {
   const { root } = await readGood(t, {
     'api.yaml': `openapi: 3.0.3

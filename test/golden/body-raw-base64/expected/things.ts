@@ -29,9 +29,5 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
     required: ['body'],
     additionalProperties: false,
   },
-  request: ({ body }) => ({
-    method: 'POST',
-    path: path`/things`,
-    body: raw(body, 'application/octet-stream'),
-  }),
+  request: ({ body }) => ({ method: 'POST', path: path`/things`, body: raw(body, 'image/jpeg') }),
 });
