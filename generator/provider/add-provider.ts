@@ -156,6 +156,7 @@ async function addDocument(
     id,
     document,
     origin: opened.origin,
+    isBehindLogin: opened.isBehindLogin,
     licence,
     texts,
     diagnostics: found,

@@ -17,6 +17,8 @@ export interface DescriptionSource {
   readonly upstream: { readonly url: string } | { readonly file: string };
   /** Its address, for servers that are relative to it. */
   readonly origin: string | undefined;
+  /** Whether a user or a password stands in what was named: neither is kept. */
+  readonly isBehindLogin: boolean;
   readonly bytes: Buffer;
   /** Remove what was only fetched for this run. */
   close(): void;
@@ -42,6 +44,7 @@ export async function openDescription(
       root: root === undefined ? dirname(file) : spelledFrom(base, resolve(base, root)),
       upstream: { file: basename(file) },
       origin: undefined,
+      isBehindLogin: false,
       bytes: descriptionBytes(file, name, undefined),
       close() {},
     };
@@ -57,6 +60,7 @@ export async function openDescription(
       root: folder,
       upstream: { url: href },
       origin: href,
+      isBehindLogin: url.username !== '' || url.password !== '',
       bytes: descriptionBytes(file, href, href),
       close,
     };

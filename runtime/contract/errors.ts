@@ -70,6 +70,8 @@ export interface ToolErrorDetail {
   /** The message or the details are third-party text: a model reads them as marked data. */
   readonly untrusted?: boolean | undefined;
   readonly docs?: string | undefined;
+  /** What somebody can do about it, in words of this server: nothing of it is third-party text. */
+  readonly advice?: string | undefined;
   /** Where a person can agree to what was refused. */
   readonly approvalUrl?: string | undefined;
   /** Where an agent asks for a person who stands behind it. */

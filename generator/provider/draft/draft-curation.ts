@@ -41,6 +41,8 @@ export interface DraftSource {
   readonly document: ApiDocument;
   /** Address of the description, for servers that are relative to it. */
   readonly origin: string | undefined;
+  /** Whether whoever reads the description there logs in (RFC 7617). */
+  readonly isBehindLogin?: boolean;
   /** Licence of the description's texts. */
   readonly licence: string | undefined;
   /** Whether they are kept. */
@@ -149,7 +151,10 @@ export function curationDrafter(
   const { natures, usual, obstacles } = survey;
   const ranked = new Set(survey.ranked);
   const errors = guessErrors(document, natures);
-  const auth = guessAuth(document, id);
+  const server = guessServer(document, id, origin);
+  // A credential is for the host that wanted it.
+  const isOwn = origin !== undefined && URL.parse(server.url)?.host === new URL(origin).host;
+  const auth = guessAuth(document, id, isOwn && source.isBehindLogin);
   const others = guessOwnAuth(document, id, auth);
   const owns = natures.map(({ operation }) => others.of(operation));
   const drafted = draftOperations(source, survey, { auth, otherAuth: others.entries, owns });
@@ -159,7 +164,7 @@ export function curationDrafter(
     title: titleOf(id, document),
     ...(homepage !== undefined && { homepage }),
     ...(licence !== undefined && { licence }),
-    server: guessServer(document, id, origin),
+    server,
     auth,
     otherAuth: others.entries,
     ...(usual && { pagination: usual }),

@@ -22,11 +22,15 @@ const seldom = 0.5;
 /**
  * The way to authenticate that most operations take; of nearly equals the one with the fewest parts, then
  * the one whose credential is in no address. Where no scheme is declared, a parameter that is a
- * credential by its name.
+ * credential by its name; where there is none either, Basic where the description itself lies behind it.
  */
-export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
+export function guessAuth(document: ApiDocument, id: string, isBehindLogin = false): GuessedAuth {
   const [first, ...others] = inOrder(authCandidates(document, id));
-  if (!first) return { auth: { type: 'none' }, ...nothingSent(document) };
+  if (!first) {
+    const nothing = nothingSent(document);
+    if (isBehindLogin && nothing.note === undefined) return asDescription(id);
+    return { auth: { type: 'none' }, ...nothing };
+  }
   const { auth, query, note, schemes } = first;
   const { all } = apiOperations(document);
   const beside = auth.type === 'none' ? {} : sentWithAll(document, all, { ...first, id });
@@ -49,6 +53,19 @@ export function guessAuth(document: ApiDocument, id: string): GuessedAuth {
     ...(schemes && { schemes }),
     ...(note !== undefined && { note }),
   };
+}
+
+/** The way in which the description was read (RFC 7617), without who read it. */
+function asDescription(id: string): GuessedAuth {
+  const env = [variableOf(id)];
+  const review =
+    'the description names no credential, but lies behind a user and password: so may all the rest';
+  const note = `${env[0]} holds user:password`;
+  return { auth: { type: 'basic', format: '{token}', env, required: true }, review, note };
+}
+
+function variableOf(id: string): string {
+  return `SERVICE_${id.toUpperCase()}_TOKEN`;
 }
 
 /** Why no credential goes out. */
@@ -116,7 +133,7 @@ export function hasNothing(security: unknown): boolean {
 /** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */
 function authCandidates(document: ApiDocument, id: string): Candidate[] {
   const { all } = apiOperations(document);
-  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const env = [variableOf(id)];
   const declared = declaredWays(document, all, id);
   return declared.length > 0 ? declared : parameterCredentials(document, all, { id, env });
 }
@@ -176,7 +193,7 @@ export function demandsOf(security: unknown): readonly (readonly string[])[] {
 
 /** The security schemes of a description that a text can carry, by their names. */
 export function readSchemes({ root }: ApiDocument, id: string): Schemes {
-  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const env = [variableOf(id)];
   const prose = String(root.info['description'] ?? '');
   const shown = shownIn(root.paths);
   const read = new Map<string, ReadScheme>();

@@ -42,6 +42,7 @@ export function toolErrorResult(error: ToolError): ToolResult {
         upstream_code: detail.upstreamCode,
         details: detail.details,
         docs: detail.docs,
+        advice: detail.advice,
         approval_url: detail.approvalUrl,
         claim_url: detail.claimUrl,
         connect_url: detail.connectUrl,
@@ -68,7 +69,8 @@ function textOf(error: ToolError): string {
 }
 
 /** Where the account of a person was refused, that person has to act, not the operator. */
-function hintOf({ code, detail: { connectUrl } }: ToolError): string {
+function hintOf({ code, detail: { connectUrl, advice } }: ToolError): string {
+  if (advice !== undefined) return advice;
   if (connectUrl === undefined) return hints[code];
   if (code === 'unauthorized') {
     return `The vendor has refused the account that the person has connected; they can connect it again at ${connectUrl}.`;

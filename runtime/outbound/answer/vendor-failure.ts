@@ -11,6 +11,7 @@ import type { Scrub } from '../credentials/scrub.ts';
 import { isSoftFailure } from '../digest/digest.ts';
 import { longestWaitMs, type RateReport } from '../rates/rate-headers.ts';
 import { failureWords } from './failure-words.ts';
+import { type SentWith, wantedCredential } from './wanted-credential.ts';
 
 /** Whose failure it is, and whether the request may be sent again. */
 export interface FailureContext {
@@ -25,6 +26,8 @@ export interface FailureContext {
   readonly names?: readonly string[];
   /** Reads XML as the tool does. */
   readonly xml: XmlReader;
+  /** What its requests carry, of those of a tool. */
+  readonly sentWith?: SentWith;
 }
 
 const messageLength = 500;
@@ -77,6 +80,8 @@ export function statusFailure(
           isRefusal(code, { httpStatus: answer.status, retryAfterMs: report.retryAfterMs })),
       ...(transient && waitOf(waitMs)),
       upstreamCode,
+      ...(answer.status === 401 &&
+        context.sentWith && { advice: wantedCredential(answer.headers, context.sentWith) }),
     },
   );
 }

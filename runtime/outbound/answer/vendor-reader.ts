@@ -93,6 +93,7 @@ export class VendorReader {
       scrub,
       xml: this.#decoder.xml,
       names: Object.keys(isObject(tool.input['properties']) ? tool.input['properties'] : {}),
+      sentWith: { provider, credential: link.credential, auth: tool.auth },
       repeatable: isHarmless || this.#isKeyed,
       reads: readOnlyHint,
     };

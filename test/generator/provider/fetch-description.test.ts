@@ -173,6 +173,34 @@ test('user, password and query of an address are sent, and neither written down 
   assert.doesNotMatch(out + err + place.read('specs/providers/acme/curation.yaml'), /hunter/);
 });
 
+test('what lies behind user and password is taken to want them, where it is its own server', async (t) => {
+  const described = (server: string) =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Acme', version: '1' },
+      servers: [{ url: server }],
+      paths: { '/a': { get: { responses: { 200: { description: 'ok' } } } } },
+    });
+  const address = await serve(t, ({ url }, response) =>
+    response.end(described(url === '/own' ? '/v1' : 'https://api.acme.example')),
+  );
+  const drafted = async (place: string, user: string) => {
+    const { run, read } = createWorkplace(t);
+    const { out } = await run(
+      'add',
+      'acme',
+      '--openapi',
+      `${address.replace('//', user)}/${place}`,
+    );
+    return `${out}${read('specs/providers/acme/curation.yaml')}`;
+  };
+  const behind = await drafted('own', '//me:hunter2@');
+  assert.match(behind, /Set SERVICE_ACME_TOKEN to user:password\./);
+  assert.match(behind, /type: basic/);
+  assert.match(await drafted('own', '//'), /No credential is needed\./);
+  assert.match(await drafted('other', '//me:hunter2@'), /No credential is needed\./);
+});
+
 test('an address that fails is named without its credential', async (t) => {
   const address = await serve(t, (_request, response) => response.writeHead(403).end());
   const place = createWorkplace(t);

@@ -81,6 +81,17 @@ test('a description without security schemes is keyless; a demanded scheme goes 
   assert.equal(guessAuth(document, 'acme').auth.type, 'bearer');
 });
 
+test('what lies behind a login and names no scheme is taken for as much', () => {
+  const { auth, review = '', note } = guessAuth(documentOf({}), 'acme', true);
+  const env = ['SERVICE_ACME_TOKEN'];
+  assert.deepEqual(auth, { type: 'basic', format: '{token}', env, required: true });
+  assert.match(review, /lies behind a user and password/);
+  assert.equal(note, 'SERVICE_ACME_TOKEN holds user:password');
+  const securitySchemes = { b: { type: 'http', scheme: 'bearer' } };
+  const named = documentOf({ components: { securitySchemes } });
+  assert.equal(guessAuth(named, 'acme', true).auth.type, 'bearer');
+});
+
 test('a header that cannot be called so carries nothing, and it is said', () => {
   const securitySchemes = { Key: { type: 'apiKey', in: 'header', name: 'API Key' } };
   const { auth, note } = guessAuth(documentOf({ components: { securitySchemes } }), 'acme');
