@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { didYouMean, nearestNames } from '#contract/nearest-name';
+import { localTarget } from '#contract/schema/local-reference';
 import { decodedSteps } from '#contract/schema/pointer-steps';
 import { isSecretName } from '#contract/secret-values';
 
@@ -11,12 +12,12 @@ const mostNear = 10;
 
 /** Say what is wrong with the arguments in words that a model can act on. */
 export function explain(tool: string, schema: JsonSchema, errors: readonly ErrorObject[]): string {
-  const problems = telling(errors);
+  const problems = telling(errors, schema);
   const lines = new Set<string>();
   let described = 0;
   for (const problem of problems) {
     if (lines.size === mostProblems) break;
-    lines.add(`- ${describe(problem)}`);
+    lines.add(`- ${describe(problem, schema)}`);
     described += 1;
   }
   if (problems.length > described) lines.add(`- and ${problems.length - described} more`);
@@ -24,9 +25,9 @@ export function explain(tool: string, schema: JsonSchema, errors: readonly Error
 }
 
 /** Leaves out what only says that a part of a combination failed, where others say more. */
-function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function telling(errors: readonly ErrorObject[], root: JsonSchema): readonly ErrorObject[] {
   const formats = errors.filter((error) => formatsOf(error).length > 0);
-  const unions = errors.filter((error) => chosenAmong(error) !== undefined);
+  const unions = errors.filter((error) => chosenAmong(error, root) !== undefined);
   const isTold = (error: ErrorObject) =>
     error.keyword === 'if' ||
     error.keyword === 'propertyNames' ||
@@ -52,10 +53,10 @@ function formatsOf({ keyword, parentSchema }: ErrorObject): readonly string[] {
   return formats.length === alternatives.length ? formats.map(String) : [];
 }
 
-function describe(error: ErrorObject): string {
+function describe(error: ErrorObject, root: JsonSchema): string {
   const { params, keyword, parentSchema, propertyName } = error;
   const place = clip(placeOf(error.instancePath));
-  if (propertyName !== undefined) return wrongName(place, error, propertyName);
+  if (propertyName !== undefined) return wrongName(place, error, propertyName, root);
   switch (keyword) {
     case 'required':
       return missing(
@@ -71,15 +72,17 @@ function describe(error: ErrorObject): string {
       if (place !== '' && forbidsAll(error)) {
         return `${place} must not be given here, but ${given(error)} was given`;
       }
-      return `${place || 'the arguments'}: ${rule(error)}, but ${given(error)} was given${hint(error)}`;
+      return `${place || 'the arguments'}: ${rule(error, root)}, but ${given(error)} was given${hint(error)}`;
   }
 }
 
 /** What is wrong with the name of a member: the name itself is what was checked. */
-function wrongName(place: string, error: ErrorObject, name: string): string {
+function wrongName(place: string, error: ErrorObject, name: string, root: JsonSchema): string {
   const member = join(place, clip(name));
   const isExcluded = error.keyword === 'not' && listsNames(error.schema);
-  return isExcluded ? `${member} must not be given here` : `${member}: its name ${rule(error)}`;
+  return isExcluded
+    ? `${member} must not be given here`
+    : `${member}: its name ${rule(error, root)}`;
 }
 
 function listsNames(schema: unknown): boolean {
@@ -111,7 +114,7 @@ function forbidsAll({ keyword, schema }: ErrorObject): boolean {
   return keyword === 'not' && isObject(schema) && Object.keys(schema).length === 0;
 }
 
-function rule(error: ErrorObject): string {
+function rule(error: ErrorObject, root: JsonSchema): string {
   const { keyword, params, message, parentSchema } = error;
   const formats = formatsOf(error);
   if (formats.length > 0) return `must be a valid ${formats.join(' or ')}`;
@@ -138,7 +141,7 @@ function rule(error: ErrorObject): string {
       return excluded(error.schema) ?? message ?? 'must not be so';
     case 'oneOf':
     case 'anyOf':
-      return chosenAmong(error) ?? message ?? 'must fit an alternative';
+      return chosenAmong(error, root) ?? message ?? 'must fit an alternative';
     default:
       return message ?? `breaks the rule ${keyword}`;
   }
@@ -164,17 +167,55 @@ function isLongNumber(schema: unknown): boolean {
  * `must have a and b, or c`, where all alternatives demand members that are not there; the same with `and not
  * both`, where two of those fit of which one should.
  */
-function chosenAmong({ schema, data, params }: ErrorObject): string | undefined {
+function chosenAmong({ schema, data, params }: ErrorObject, root: JsonSchema): string | undefined {
   const all: readonly unknown[] = Array.isArray(schema) ? schema : [];
   const fitting: unknown = params['passingSchemas'];
   const isSeveral = Array.isArray(fitting);
   const sets = (isSeveral ? fitting.map((at) => all[Number(at)]) : all).map(demandedBy);
-  if (sets.some((names) => names.length === 0)) return undefined;
+  if (sets.some((names) => names.length === 0))
+    return isSeveral ? fittingTwice(fitting.map(Number), all, root) : undefined;
   const told = clip([...new Set(sets.map((names) => names.join(' and ')))].join(', or '));
   if (isSeveral) return `must have ${told}, and not both`;
   const given = isObject(data) ? data : {};
   const isMissing = sets.every((names) => names.some((name) => !Object.hasOwn(given, name)));
   return isObject(data) && isMissing ? `must have ${told}` : undefined;
+}
+
+/**
+ * `fits the alternatives "Other" and number 3 of 5, and must fit one alone: leave out a to mean number 3`. What
+ * only one of them demands tells them apart.
+ */
+function fittingTwice(
+  [one = 0, two = 0]: readonly number[],
+  all: readonly unknown[],
+  root: JsonSchema,
+): string {
+  const told = (at: number) => nameOf(all[at]) ?? `number ${at + 1}`;
+  const demands = (at: number) => demandedBy(targetOf(all[at], root));
+  const without = (at: number, other: number) => {
+    const own = demands(at).filter((name) => !demands(other).includes(name));
+    return own.length === 0 ? [] : [`leave out ${clip(own.join(' or '))} to mean ${told(other)}`];
+  };
+  const ways = [...without(one, two), ...without(two, one)].join(', or ');
+  const advice = ways === '' ? '' : `: ${ways}`;
+  return `fits the alternatives ${told(one)} and ${told(two)} of ${all.length}, and must fit one alone${advice}`;
+}
+
+function targetOf(schema: unknown, root: JsonSchema): unknown {
+  const reference = isObject(schema) ? schema['$ref'] : undefined;
+  return reference === undefined ? schema : localTarget(root, reference);
+}
+
+function nameOf(schema: unknown): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const { title, $ref } = schema;
+  const name =
+    typeof title === 'string'
+      ? title
+      : String($ref ?? '')
+          .split('/')
+          .at(-1);
+  return name ? JSON.stringify(clip(name)) : undefined;
 }
 
 function demandedBy(schema: unknown): readonly string[] {

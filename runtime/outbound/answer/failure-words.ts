@@ -119,11 +119,22 @@ function problemsOf(value: unknown, names: readonly string[], depth = 0): string
   const what = textOf(value, words);
   const own = place !== undefined && what !== undefined ? [`${place}: ${what}`] : [];
   const held = Object.entries(value).flatMap(([name, member]) =>
-    holders.has(plain(name)) ? heldIn(plain(name), member, names, depth) : [],
+    holders.has(plain(name)) || isPlaced(member) ? heldIn(plain(name), member, names, depth) : [],
   );
   const all = [...own, ...held];
   // Django names its fields at once.
   return all.length > 0 || depth > 0 ? all : fieldsIn(value, names, true);
+}
+
+/** Whether it is a list of what FastAPI finds wrong, which others put under a name of theirs. */
+function isPlaced(member: unknown): boolean {
+  return (
+    Array.isArray(member) &&
+    member.length > 0 &&
+    member.every(
+      (item) => isObject(item) && Array.isArray(item['loc']) && typeof item['msg'] === 'string',
+    )
+  );
 }
 
 function heldIn(

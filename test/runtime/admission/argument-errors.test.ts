@@ -324,6 +324,25 @@ test('what alternatives demand is told in one line where none of them has it', a
   ]);
 });
 
+test('of alternatives that fit both though one should, it is said which and what to leave out', async () => {
+  const $defs = {
+    After: { type: 'object', required: ['after'] },
+    Any: { type: 'object', properties: { limit: { type: 'integer' } } },
+  };
+  const named = [{ required: ['none'] }, { $ref: '#/$defs/After' }, { $ref: '#/$defs/Any' }];
+  const said = async (oneOf: JsonSchema[], given: object) => {
+    const schema = { type: 'object', properties: { match: { oneOf } }, $defs };
+    return (await complaint({ match: given }, schema)).split('\n').slice(1, -1);
+  };
+  assert.deepEqual(await said(named, { after: '1' }), [
+    '- match: fits the alternatives "After" and "Any" of 3, and must fit one alone: leave out after to mean "Any", but {"after":"1"} was given',
+  ]);
+  const open = [{ type: 'object' }, { title: 'Open', minProperties: 0 }];
+  assert.deepEqual(await said(open, {}), [
+    '- match: fits the alternatives number 1 and "Open" of 2, and must fit one alone, but {} was given',
+  ]);
+});
+
 test('of alternatives that exclude each other, those that fit are told and no others', async () => {
   const text = await complaint({ a: 1, c: 1 }, delays(['a'], ['b'], ['c']));
   assert.deepEqual(text.split('\n').slice(1, -1), [

@@ -30,6 +30,11 @@ const bodies: readonly (readonly [string, unknown, string | undefined])[] = [
     [{ errorCode: 'X', message: 'no such field' }, { message: 'no such row' }],
     'no such field; no such row',
   ],
+  [
+    'a list of places under a name of its own',
+    { exception_detail: [{ loc: ['query', 'cursor'], msg: 'Field required', type: 'missing' }] },
+    'cursor: Field required',
+  ],
   ['a list of texts', ['one', 'two'], 'one; two'],
   ['a list of texts in a member', { errors: ['one', 'two'] }, 'one; two'],
   [
