@@ -3,7 +3,7 @@ import type { SafePath } from './path.ts';
 import { JoinedList, type Separator } from './text/joined-list.ts';
 import { pageMeaning } from './text/page-names.ts';
 import { refusedValue } from './text/refused-value.ts';
-import { wireText } from './text/wire-text.ts';
+import { wholeCharacters, wireText } from './text/wire-text.ts';
 
 export { exploded } from './text/exploded.ts';
 
@@ -348,7 +348,7 @@ export function continued(
   if (cursor === undefined) return undefined;
   const names = new Set(known.flat());
   const lists = new Set(known.filter((name) => typeof name !== 'string').flat());
-  const all = [...new URLSearchParams(cursor)];
+  const all = [...new URLSearchParams(wholeCharacters(cursor))];
   const kept = all.filter(([name]) => names.has(name) || pageMeaning(name) !== undefined);
   // Without its position it would be the first page once more.
   const isPlaced = kept.some(([name]) => pageMeaning(name) === 'place');

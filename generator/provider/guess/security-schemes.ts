@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
+import { isOfMessage } from '../../model/vendor/inputs/curated-names.ts';
 import { meantAuthorization } from '../../read/repair/meant-authorization.ts';
 import { isCredentialName } from './credential-names.ts';
 import { prefixIn } from './key-prefix.ts';
@@ -57,6 +58,7 @@ export function readScheme(
       const meant = place === 'header' ? meantAuthorization(written) : undefined;
       if (meant === 'bearer') return { auth: { type: 'bearer', env, required: true } };
       const name = meant === undefined ? written : 'Authorization';
+      if (place === 'header' && isOfMessage(name)) return undefined;
       if (isSigned(scheme) || !(place === 'query' ? queryName : fieldName).test(name)) {
         return undefined;
       }

@@ -25,12 +25,13 @@ const missing: JsonSchema = { $comment: 'What $defs lacks is read with its $ref 
  * nearest first. What has no room says by which path it is read.
  *
  * @param path a place inside of the value, such as `/filter/0` (RFC 6901), or `#` and a pointer into
- *   the schema itself, such as `#/$defs/Filter` (RFC 6901, 6)
+ *   the schema itself, such as `#/$defs/Filter` (RFC 6901, 6); the address of a resource has a slash before it
  * @returns a sentence that says what was expected where there is no such part
  */
-export function schemaPart(whole: JsonSchema, path: string): JsonSchema | string {
+export function schemaPart(whole: JsonSchema, given: string): JsonSchema | string {
+  const path = /^[^#/]/.test(given) ? `/${given}` : given;
   if (!/^#?(?:\/|$)/.test(path)) {
-    return `path must be empty, begin with / for a place in the arguments, or with #/ for one in their schema, but ${JSON.stringify(path)} was given`;
+    return `path must be empty, a place in the arguments such as /filter/0, or begin with #/ for one in their schema, but ${JSON.stringify(path)} was given`;
   }
   if (path.length > longestPath) {
     return `path must have at most ${longestPath} characters, but ${path.length} were given`;

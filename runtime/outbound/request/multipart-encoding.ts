@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '#contract/json';
 import { TypedPart } from '#contract/request';
 import { JoinedList } from '#contract/text/joined-list';
+import { refusedValue } from '#contract/text/refused-value';
 import { wholeCharacters } from '#contract/text/wire-text';
-import { isHeaderValue } from '../connection/header-safety.ts';
 import { decodeFile } from './file-bytes.ts';
 
 /** A multipart/form-data body and its media type, which names the boundary. */
@@ -46,10 +46,9 @@ function encodePart(given: unknown, name: string, fileBytes: number) {
   const part = isTyped ? given.value : given;
   const place = `Content-Disposition: form-data; name="${quoted(name)}"`;
   if (isFile(part)) {
-    const named = part.type ?? (isTyped ? given.contentType : bytes);
-    const type = named !== '' && isHeaderValue(named) ? named : bytes;
+    const type = typeOf(part) ?? (isTyped ? given.contentType : bytes);
     return {
-      head: `${place}; filename="${quoted(part.filename ?? name)}"\r\nContent-Type: ${type}`,
+      head: `${place}; filename="${quoted(nameOf(part) ?? name)}"\r\nContent-Type: ${type}`,
       content: decodeFile(part.base64, fileBytes),
     };
   }
@@ -63,6 +62,25 @@ function encodePart(given: unknown, name: string, fileBytes: number) {
     head: type === undefined ? place : `${place}\r\nContent-Type: ${type}`,
     content: Buffer.from(wholeCharacters(text)),
   };
+}
+
+/** A media type with or without parameters (RFC 9110, section 8.3.1): anything else would write more of the part. */
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[\t ]*;[\t -~]*)?$/;
+
+function typeOf({ type }: FilePart): string | undefined {
+  if (type === undefined || type === '') return undefined;
+  if (mediaType.test(type)) return type;
+  const shown = JSON.stringify(type.slice(0, 80));
+  throw refusedValue(type, `expected a media type such as image/png, but ${shown} was given`);
+}
+
+function nameOf({ filename }: FilePart): string | undefined {
+  if (!filename?.includes('\0')) return filename;
+  const shown = JSON.stringify(filename.slice(0, 80));
+  throw refusedValue(
+    filename,
+    `expected the name of a file, but ${shown} was given, which holds a zero`,
+  );
 }
 
 function isJson(type: string | undefined): boolean {

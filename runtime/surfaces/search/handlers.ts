@@ -40,7 +40,8 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
       const tools = found.map(foundTool);
       if (tools.length > 0) return { tools };
       const nearest = await offered.nearest(query, caller.tenant);
-      return { tools, hint: hintFor(provider, { ids: offered.sources(caller.tenant), nearest }) };
+      const hint = hintFor(provider, { query, ids: offered.sources(caller.tenant), nearest });
+      return { tools, hint };
     },
     async toolDescribe({ names, path }, { client, caller }) {
       const result: Described = { tools: [], parts: [], unknown: [], omitted: [] };
@@ -92,15 +93,22 @@ function withoutEmpty({ tools, parts, unknown, omitted }: Described): ToolDescri
 }
 
 interface Known {
+  readonly query: string;
   /** Of all vendors. */
   readonly ids: readonly string[];
   readonly nearest: readonly string[];
 }
 
-function hintFor(provider: string | undefined, { ids, nearest }: Known): string {
+/** Letters that English words do not have. */
+const otherLetters = /(?=\p{L})[^a-z]/iu;
+
+function hintFor(provider: string | undefined, { query, ids, nearest }: Known): string {
   if (provider === undefined || ids.includes(provider)) {
     const near = nearest.length === 0 ? '' : ` Nearest to it are tools of ${nearest.join(', ')}.`;
-    return `Nothing fits: no tool here does that.${near} Where you know one that could, search with what it does (list, create, search) and the vendor, one of: ${shortList(ids)}; for general knowledge, search for an encyclopedia.`;
+    const why = otherLetters.test(query)
+      ? 'the search knows the words of the descriptions, which are English as a rule: search in English.'
+      : 'no tool here does that.';
+    return `Nothing fits: ${why}${near} Where you know one that could, search with what it does (list, create, search) and the vendor, one of: ${shortList(ids)}; for general knowledge, search for an encyclopedia.`;
   }
   const near = nearestName(provider, ids);
   return near === undefined

@@ -91,7 +91,9 @@ test('a long description is cut after a sentence; what says nothing of its effec
 test('a search that finds nothing says what else to try', async (t) => {
   const url = await start(t);
   const cases: readonly [args: object, hint: RegExp][] = [
-    [{ query: 'xyzzy' }, /Nothing fits.*search with what it does.*memory/],
+    [{ query: 'xyzzy' }, /Nothing fits: no tool here does that.*search with what it does.*memory/],
+    [{ query: 'löschen' }, /Nothing fits: the search knows .* search in English\..*memory/],
+    [{ query: '删除条目' }, /Nothing fits: the search knows .* search in English\..*memory/],
     [{ query: 'note', provider: 'memry' }, /did you mean memory\?/],
     [{ query: 'note', provider: 'something else' }, /leave provider out/],
   ];

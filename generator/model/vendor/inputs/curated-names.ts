@@ -20,8 +20,14 @@ export function curatedEntry<Entry>(
 }
 
 /** Headers that only the server itself may set. */
-const forbiddenHeader =
-  /^(?:host|authorization|cookie|content-length|transfer-encoding|connection|x-forwarded-.*)$/i;
+function isForbidden(name: string): boolean {
+  return isOfMessage(name) || /^(?:authorization|cookie)$/i.test(name);
+}
+
+/** Headers that say where a message goes, where it ends or from whom it comes: no credential travels in one. */
+export function isOfMessage(name: string): boolean {
+  return /^(?:host|content-length|transfer-encoding|connection|x-forwarded-.*)$/i.test(name);
+}
 
 /** Report each name in the curation's `params` that means no input (P006). */
 export function checkCuratedNames(
@@ -39,7 +45,7 @@ export function checkCuratedNames(
   for (const { name, pointer, madeToo } of namesIn(params)) {
     const meant = inputs.find((input) => speaksOf(name, input));
     const where = `${at.pointer}/params/${pointer}`;
-    if (meant?.from === 'header' && forbiddenHeader.test(meant.wire)) {
+    if (meant?.from === 'header' && isForbidden(meant.wire)) {
       report.curation('P006', where, `header "${name}" is set by the server alone`);
     } else if (meant === undefined && !(madeToo && made.includes(name))) {
       report.curation('P006', where, `${tool} has no parameter "${name}"`, {

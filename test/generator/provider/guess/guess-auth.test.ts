@@ -64,6 +64,7 @@ for (const [place, name] of [
   ['cookie', 'sid=1; other'],
   ['query', 'key\n'.repeat(2)],
   ['header', ''],
+  ['header', 'Host'],
 ] as const) {
   test(`${JSON.stringify(name)} is the name of no ${place}, so nothing is sent by it`, () => {
     const scheme = { type: 'apiKey', in: place, name };

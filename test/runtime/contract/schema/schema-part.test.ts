@@ -27,6 +27,8 @@ test('a place in the arguments leads through references, lists and alternatives'
   const { Unused: _, ...reached } = definitions;
   const filter = { $ref: '#/$defs/Filter' };
   assert.deepEqual(schemaPart(whole, '/filter/0'), { ...filter, $defs: reached });
+  // As the address of a resource has it: docs://tools/NAME/arguments/filter/0.
+  assert.deepEqual(schemaPart(whole, 'filter/0'), { ...filter, $defs: reached });
   assert.deepEqual(schemaPart(whole, '/filter/0/not/not'), { ...filter, $defs: reached });
   assert.deepEqual(schemaPart(whole, '/filter/3/field'), {
     anyOf: [{ type: 'string' }, { enum: [1, 2] }],
@@ -52,7 +54,7 @@ test('no path is the whole, with the definitions that it uses', () => {
 
 test('where nothing stands, it is said what would', () => {
   const cases = [
-    ['filter', /begin with \/ .* or with #\/ .*"filter" was given/],
+    ['#filter', /a place in the arguments .* begin with #\/ .*"#filter" was given/],
     ['/fliter', /no "fliter" in the arguments; did you mean "filter"\?/],
     ['/filter/name', /no "name" in \/filter; the items of a list are \/0/],
     ['/filter/0/zzzzzz', /no "zzzzzz" in \/filter\/0; it has field, not/],

@@ -116,6 +116,22 @@ test('a file over 1 MiB and text that is no base64 are invalid_arguments', async
   assert.equal(seen.body.length, 1024 * 1024);
 });
 
+test('a file of a part has a media type and a name that can be written', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  for (const [more, message] of [
+    [{ type: 'text/html\r\nX-Other: 1' }, /expected a media type .*X-Other/],
+    [{ type: 'not a type' }, /expected a media type .*"not a type" was given/],
+    [{ filename: 'a\0.png' }, /expected the name of a file, but "a\\u0000.png" was given/],
+  ] as const) {
+    const body = multipart({ file: { base64: 'aGk=', ...more } });
+    const request = () => ({ method: 'POST', path: path`/things`, body });
+    const error = await caller(t, upstream.url, { tool: { request } }).failure();
+    assert.equal(error.code, 'invalid_arguments');
+    assert.match(error.message, message);
+  }
+  assert.equal(upstream.seen.length, 0);
+});
+
 test('a part of a multipart body has the type that is named for it', async (t) => {
   const file = { base64: Buffer.from('PNG').toString('base64') };
   const parts = {

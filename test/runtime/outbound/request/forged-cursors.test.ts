@@ -108,6 +108,13 @@ test('no cursor changes where a request goes, what the tool fixes, or who asks',
   assert.ok(seen.length > 50);
 });
 
+test('a cursor with half of a character is refused, as it would arrive as another one', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, { items: [] }));
+  const error = await caller(t, upstream.url, { tool }).failure({ cursor: 'after=a\ud800' });
+  assert.equal(error.code, 'invalid_arguments');
+  assert.equal(upstream.seen.length, 0);
+});
+
 test('no member of an object that is spread over the query takes the place of the credential', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, {}));
   const request = ({ filter }: { filter?: Record<string, string> }) => ({
