@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import { imperativeOf, isHarmless } from './said-to-act.ts';
+import { changing, isChangingVerb, replacingVerbs } from './verbs.ts';
 
 /** Verbs of what comes to what is there, and takes nothing of it away. */
 const adding = new Set(
@@ -19,7 +20,7 @@ const asking = new Set(
 
 /** Verbs with which what was before is another thing afterwards, or gone. */
 const altering = new Set(
-  `apply change configure convert merge migrate move promote rebase reorder replace revert save set swap switch
+  `apply change configure convert decrement increment merge migrate move promote rebase reorder replace revert save set swap switch
   toggle transfer`.split(/\s+/),
 );
 
@@ -32,19 +33,31 @@ export function changesThing(
   summary: string,
 ): boolean {
   const parts = path.split('/').filter((part) => part !== '');
-  const last = wordsOf(parts.findLast((part) => !part.startsWith('{')) ?? '');
-  const [first = ''] = wordsOf(id);
+  const last = actIn(parts.findLast((part) => !part.startsWith('{')) ?? '');
+  const [first = ''] = actIn(id);
   // `transferSubmit` at `/transfer/submit` is about transfers.
   const named = first === parts[0] ? '' : first;
-  const [told = ''] = wordsOf(summary.replace(/^\W*sets? ?up\b/i, 'make'));
-  const verbs = [named, last[0] ?? '', told].map((word) => word.toLowerCase());
+  const [told = ''] = actIn(summary.replace(/^\W*sets? ?up\b/i, 'make'));
+  const verbs = [named, last[0] ?? '', told];
   if (verbs.some((verb) => isOneOf(makingNew, verb)) || isOneOf(asking, verbs[2] ?? ''))
     return false;
   if (verbs.some((verb) => isOneOf(altering, verb))) return true;
   if (verbs.some((verb) => isOneOf(adding, verb))) return false;
   const isOfThing = /^\{/.test(parts.at(-2) ?? '') && !/^\{/.test(parts.at(-1) ?? '');
   const act = imperativeOf(summary);
-  return isOfThing && act !== undefined && !isHarmless(act);
+  return isOfThing && ((act !== undefined && !isHarmless(act)) || isAct(last));
+}
+
+/** Whether a part of a path begins with what is done: `mark` alone may be a thing, in `mark_lost` it is none. */
+function isAct([verb = '', ...things]: readonly string[]): boolean {
+  if (replacingVerbs.has(verb)) return false;
+  return isChangingVerb(verb) || (things.length > 0 && changing.has(verb));
+}
+
+/** The words of a name from its verb on: what is done with many at once is done with them. */
+function actIn(name: string): readonly string[] {
+  const words = wordsOf(name).map((word) => word.toLowerCase());
+  return /^(?:batch|bulk|mass)$/.test(words[0] ?? '') ? words.slice(1) : words;
 }
 
 function isOneOf(verbs: ReadonlySet<string>, word: string): boolean {

@@ -22,6 +22,10 @@ const besides = /^[ \t]*(?:\|.*$|(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1.*$|(?![\s\S])
 /** A picture, a badge above all, is no text: what stands for it says nothing of what is done. */
 const pictures = /!\[[^\]\n]{0,300}\]\([^()\s]{0,2000}\)/g;
 
+/** What a docstring of Python lists behind its text, in the ways of Google, NumPy and Sphinx. */
+const listed =
+  /(?<=\S\s*)^[ \t]*(?:(?:Args|Arguments|Attributes|Keyword Args|Kwargs|Param(?:eter)?s|Raises|Returns?|Yields)(?:[ \t]*:[ \t]*$|[ \t]*\n[ \t]*-{3,}[ \t]*$)|:(?:param|type|returns?|rtype|raises?)\b[^:\n]{0,80}:)[\s\S]*/m;
+
 /** Notes beside the text: `> Mind the limits`, and paragraphs that call themselves one. */
 const quoted =
   /^[ \t]*>.*$|^[^\p{L}\p{N}\n]{0,6}(?:caution|important|notes?|warning)\b[ *_]*:[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gimu;
@@ -77,7 +81,9 @@ export function phraseOf(text: unknown): string {
 
 const phrase = oncePerText((text) => {
   const seen = text.slice(0, longestRead).replace(pictures, '');
-  const clean = withoutSecrets(cleanText(seen) ?? '').replace(besides, '');
+  const clean = withoutSecrets(cleanText(seen) ?? '')
+    .replace(besides, '')
+    .replace(listed, '');
   const plain = clean.replace(quoted, '');
   const kept = plain.trim() === '' ? clean.replace(quoteMarks, '') : plain;
   return kept

@@ -141,6 +141,11 @@ for (const [path, operation, overwrites] of [
   ['/machine', { operationId: 'updateMachine', summary: 'updates a machine' }, true],
   ['/things/{id}', { summary: 'Update a thing' }, true],
   ['/chat.update', { operationId: 'chat_update' }, true],
+  ['/runs/bulk_set_state', { summary: 'Bulk set the state of runs' }, true],
+  ['/things/bulk_create', { summary: 'Bulk create things' }, false],
+  ['/slots/increment', {}, true],
+  ['/invoices/{id}/mark_lost', { summary: 'Marking an invoice is useful for books' }, true],
+  ['/things/{id}/comments', { summary: 'Comments of a thing' }, false],
   ['/updates', { operationId: 'createUpdate', summary: 'Post an update' }, false],
   ['/things', { operationId: 'createThing', summary: 'Create a thing' }, false],
 ] as const) {

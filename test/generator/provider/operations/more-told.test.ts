@@ -59,6 +59,20 @@ test('a list in a sentence stays with it', () => {
   assert.equal(moreOf(operationOf({ description }), 'Get files'), text);
 });
 
+for (const [whose, listed] of [
+  ['Google', 'Args:\n    team (str): Who has the files that are shown.'],
+  ['NumPy', 'Parameters\n----------\nteam : str\n    Who has the files that are shown.'],
+  ['Sphinx', ':param str team: Who has the files that are shown.'],
+]) {
+  test(`what a docstring of Python lists in the way of ${whose} is no part of its text`, () => {
+    const listing = { description: `List files.\n\n${listed}` };
+    assert.equal(moreOf(operationOf(listing), 'List files'), undefined);
+    const telling = { description: `${more}.\n\n${listed}` };
+    assert.equal(moreOf(operationOf(telling), 'List files'), `${more}.`);
+    assert.equal(purposeOf(operationOf(telling)), more);
+  });
+}
+
 test('where a text is nothing but a note, that is what it says', () => {
   const description = '> 📘 This gives the state of an export\n> It may take some time.';
   const purpose = purposeOf(operationOf({ operationId: 'getExport', description }));
