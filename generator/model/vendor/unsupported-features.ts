@@ -33,6 +33,10 @@ export function unsupportedFeatures(
         const message = `cookie "${name}" is required, but tools send no cookies`;
         return [{ pointer, message, prevents: true }];
       }
+      if (place === 'path' && isEmptyText(document, node['schema'])) {
+        const message = `the argument "${name}" of the path may hold nothing (maxLength: 0), and must hold something`;
+        return [{ pointer, message, prevents: true }];
+      }
       const types = isObject(node['content']) ? Object.keys(node['content']) : [];
       const isForm = types.some((type) => type.includes('x-www-form-urlencoded'));
       if (place !== 'querystring' || isForm) return [];
@@ -41,6 +45,11 @@ export function unsupportedFeatures(
     }),
     ...unwritableBody(document, operation),
   ];
+}
+
+function isEmptyText(document: ApiDocument, schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  return resolve(document, { node: schema, pointer: '' }).node['maxLength'] === 0;
 }
 
 /** Methods that clients for HTTP never send (WHATWG Fetch, 2.2.1), in whichever letters. */

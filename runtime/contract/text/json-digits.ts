@@ -1,14 +1,15 @@
 /**
  * Digits that a double may not hold (IEEE 754: 15 are safe), or an exponent that may lead beyond all of
- * them. Nearly all texts have none, and are looked at no further.
+ * them, or below. Nearly all texts have none, and are looked at no further.
  */
-export const suspectNumber = /(?:^|[:[,\s])-?(?:0\.\d{16}|[1-9][\d.]{16}|\d[\d.]*[eE]\+?\d{3})/;
+export const suspectNumber = /(?:^|[:[,\s])-?(?:0\.\d{16}|[1-9][\d.]{16}|\d[\d.]*[eE][+-]?\d{3})/;
 
 /** So many digits every double keeps. */
 export const fewDigits = 15;
 
 /** Whether a fraction is written with other digits when it has been read; whole numbers are no fractions. */
 export function isRounded(source: string, value: number): boolean {
+  if (value === 0) return /^-?[\d.]*[1-9]/.test(source);
   if (source.length <= fewDigits + 1) return false;
   const written = String(value);
   if (written === source || /^-?\d+$/.test(source)) return false;

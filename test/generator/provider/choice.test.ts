@@ -118,6 +118,7 @@ paths:
 test('an operation whose requests would be wrong as they are drafted stays off, and it is said why', async (t) => {
   const place = createWorkplace(t);
   const answer = { responses: { 200: { description: 'ok' } } };
+  const nothing = { name: 'id', in: 'path', required: true, schema: { maxLength: 0 } };
   const cookie = { name: 'shade', in: 'cookie', required: true, schema: { type: 'string' } };
   const get = (id: string, more: object = {}) => ({ get: { operationId: id, ...answer, ...more } });
   const text = JSON.stringify({
@@ -129,6 +130,7 @@ test('an operation whose requests would be wrong as they are drafted stays off, 
       '/plain': get('plain'),
       '/same': { servers: [{ url: '/v1/' }], ...get('same') },
       '/cookie': get('cookie', { parameters: [cookie] }),
+      '/things/{id}': get('nothing', { parameters: [nothing] }),
       '/certified': get('certified', { security: [{ certificate: [] }] }),
       '/pair': get('pair', { security: [{ id: [], secret: [] }] }),
       '/sealed': get('sealed', { security: [{ id: [], certificate: [] }] }),
@@ -165,6 +167,7 @@ test('an operation whose requests would be wrong as they are drafted stays off, 
   ]);
   for (const said of [
     /# - name: acme_cookie_list # review: cookie "shade" is required, but tools send no cookies/,
+    /# - name: \w+ # review: the argument "id" of the path may hold nothing \(maxLength: 0\)/,
     /# - name: acme_certified_list # review: it takes certificate, which tools cannot send/,
     /# - name: acme_sealed_list # review: it takes certificate and id, which tools cannot send/,
     /# - name: acme_uploads_list # review: its server is https:\/\/uploads\.acme\.example: give that an id/,

@@ -54,6 +54,13 @@ test('a fraction that would arrive as another one is refused with its place', as
   assert.deepEqual(sent(), []);
 });
 
+test('a number that is too small for every reader is refused, as it would be none', async (t) => {
+  const { call, sent } = await toolServer(t);
+  const { text } = await call({ price: rawJSON('1e-400'), place: rawJSON('0e-400') });
+  assert.match(text, /^- price: .* but 1e-400 was given, which would arrive as 0$/m);
+  assert.deepEqual(sent(), []);
+});
+
 test('what is kept arrives, and so does what says of itself that it is rounded', async (t) => {
   const { call, sent } = await toolServer(t);
   const kept = { price: 0.1 + 0.2, rows: [{ a: 1 / 3, b: 1e300 }] };
@@ -71,4 +78,5 @@ test('only fractions that are rounded are remembered', () => {
   assert.equal(writtenIn(rememberingJson('{"a":0.5}') as object), undefined);
   assert.equal(isRounded('0.30000000000000004', 0.30000000000000004), false);
   assert.equal(isRounded('1.50000000000000000000e0', 1.5), false);
+  assert.equal(isRounded('0.0e-400', 0), false);
 });
