@@ -5,6 +5,7 @@ import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
 import { isEncoded } from './content-encoding.ts';
 import { LazyDefinitions } from './lazy-definitions.ts';
+import { mailbox } from './mailbox.ts';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
 export interface SchemaCompiler {
@@ -68,6 +69,8 @@ export function createSchemaCompiler({ allErrors, encodings }: CompilerOptions):
     logger: false,
   });
   addFormats.default(ajv);
+  // The formats' own check refuses hosts without a dot.
+  ajv.addFormat('email', mailbox);
   // The formats' own check takes every whole number, 1e30 too.
   ajv.addFormat('int64', { type: 'number', validate: isLong });
   ajv.removeKeyword('multipleOf');

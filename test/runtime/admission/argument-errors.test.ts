@@ -30,6 +30,7 @@ const input: JsonSchema = {
     },
     more: { propertyNames: { not: { enum: ['owner'] }, maxLength: 5 } },
     bytes: { type: 'string', contentEncoding: 'base64' },
+    mail: { type: 'string', format: 'email' },
     either: { oneOf: [{ type: 'string' }, { type: 'number' }] },
   },
   required: ['project'],
@@ -113,6 +114,29 @@ test('a text that is to be base64 is of letters that are', async () => {
     'data:image/png;base64,YQ==',
   ])
     assert.equal(await complaint({ project: 'A', bytes }), 'nothing', bytes);
+});
+
+test('an address of mail is one by its own standard (RFC 5321)', async () => {
+  for (const mail of [
+    'a@b.example',
+    'a.b+c@localhost',
+    '"a b"@c.example',
+    'a@[127.0.0.1]',
+    "o'b`@c.d",
+  ])
+    assert.equal(await complaint({ project: 'A', mail }), 'nothing', mail);
+  for (const mail of [
+    'a',
+    'a@',
+    '@b',
+    'a..b@c',
+    'a@b..c',
+    'a@-b',
+    'a@b\r\nBcc: x',
+    '"a\nb"@c',
+    'a@[::x]',
+  ])
+    assert.match(await complaint({ project: 'A', mail }), /- mail: must be a valid email/, mail);
 });
 
 test('everything that is wrong is said at once', async () => {
