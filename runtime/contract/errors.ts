@@ -61,6 +61,8 @@ export interface ToolErrorDetail {
   readonly provider?: string | undefined;
   readonly httpStatus?: number | undefined;
   readonly retryable?: boolean | undefined;
+  /** More than a question was asked, and nobody knows whether it was done. */
+  readonly mayBeDone?: boolean | undefined;
   readonly retryAfterMs?: number | undefined;
   /** What the vendor asked for, where that is more than anybody should be told to wait. */
   readonly askedToWaitMs?: number | undefined;

@@ -1,12 +1,15 @@
 import { ToolError } from '#contract/errors';
 import { type CameUntil, CutOffAnswer } from '../call/cut-off-answer.ts';
-import { headerOf } from '../call/exchange.ts';
+import { foreignCoding } from '../call/decompress.ts';
+import { type Answer, headerOf } from '../call/exchange.ts';
 import { decodeText, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
 import type { FailureContext } from './vendor-failure.ts';
 
 const headTooLarge = 'UND_ERR_HEADERS_OVERFLOW';
 /** What undici makes of a length that contradicts the rest of a head, and of a status below 100. */
 const brokenHead = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
+/** What undici says of a 101 that nobody asked for. */
+const upgraded = 'bad upgrade';
 /** The request may have come there, or not. */
 const cut = 'the connection was cut';
 
@@ -32,22 +35,21 @@ const longestStart = 500;
 /** So much of it is searched for secrets before it is cut. */
 const scrubbedBytes = 16_384;
 
+type ConnectionContext = Pick<FailureContext, 'provider' | 'reads' | 'repeatable' | 'scrub'>;
+
 /** Turn an error of a connection into one that says no more than the caller may know. */
-export function connectionFailure(
-  error: unknown,
-  context: Pick<FailureContext, 'provider' | 'reads' | 'repeatable' | 'scrub'>,
-): ToolError {
+export function connectionFailure(error: unknown, context: ConnectionContext): ToolError {
   const { provider, reads, repeatable } = context;
   const code = codeOf(error);
   if (error instanceof CutOffAnswer && code !== headTooLarge) return cutOff(error, context);
   const { title } = provider;
   const mayBeDone = reads ? '' : unknownEnd;
-  const unread = unreadAnswer(code);
+  const unread = unreadAnswer(code, error);
   if (unread !== undefined) {
     return new ToolError(
       code === headTooLarge ? 'response_too_large' : 'upstream_error',
       `${title} has answered, but ${unread}${mayBeDone}`,
-      { provider: provider.id, retryable: false },
+      { provider: provider.id, retryable: false, ...(!reads && { mayBeDone: true }) },
       error,
     );
   }
@@ -57,7 +59,11 @@ export function connectionFailure(
     known === cut
       ? `${title} has not answered: ${cut}${mayBeDone}`
       : `${title} could not be reached: ${known ?? reasonOf(code)}`,
-    { provider: provider.id, retryable: known !== undefined && repeatable },
+    {
+      provider: provider.id,
+      retryable: known !== undefined && repeatable,
+      ...(known === cut && !reads && { mayBeDone: true }),
+    },
     error,
   );
 }
@@ -68,25 +74,35 @@ export function connectionFailure(
  */
 export function unusedAnswer(
   error: unknown,
-  status: number | undefined,
+  answer: Answer | undefined,
   { provider, reads, repeatable }: Pick<FailureContext, 'provider' | 'reads' | 'repeatable'>,
 ): unknown {
   if (!(error instanceof ToolError) || error.detail.provider !== undefined) return error;
   const { code, message, detail, cause } = error;
-  const { httpStatus = status } = detail;
-  const answered = httpStatus === undefined ? '' : `; ${provider.title} answered ${httpStatus}`;
+  const { httpStatus = answer?.status } = detail;
+  const coding = answer && foreignCoding(headerOf(answer.headers, 'content-encoding'));
+  const coded =
+    coding === undefined ? '' : ` and names the content coding ${coding}, which is none`;
+  const answered =
+    httpStatus === undefined ? '' : `; ${provider.title} answered ${httpStatus}${coded}`;
   const isLost = !reads && !repeatable;
   return new ToolError(
     code,
     `${message}${answered}${reads ? '' : unknownEnd}`,
-    { ...detail, httpStatus, ...(isLost && { retryable: false }) },
+    {
+      ...detail,
+      httpStatus,
+      ...(!reads && { mayBeDone: true }),
+      ...(isLost && { retryable: false }),
+    },
     cause,
   );
 }
 
 /** What is wrong with an answer of which not even the head can be used. */
-function unreadAnswer(code: string): string | undefined {
+function unreadAnswer(code: string, error: unknown): string | undefined {
   if (code === headTooLarge) return 'the head of its answer is too large';
+  if (error instanceof Error && error.message === upgraded) return 'with another protocol';
   return code.startsWith('HPE_') || brokenHead.has(code) ? 'its answer is not HTTP' : undefined;
 }
 
@@ -96,7 +112,7 @@ function unreadAnswer(code: string): string | undefined {
  */
 function cutOff(
   error: CutOffAnswer,
-  { provider, repeatable, scrub }: Pick<FailureContext, 'provider' | 'repeatable' | 'scrub'>,
+  { provider, reads, repeatable, scrub }: ConnectionContext,
 ): ToolError {
   const { status, headers, bytes } = error.came;
   const announced = headerOf(headers, 'content-length');
@@ -110,6 +126,7 @@ function cutOff(
       provider: provider.id,
       httpStatus: status,
       retryable: repeatable && (status < 400 || status >= 500),
+      ...(!reads && (status < 400 || status >= 500) && { mayBeDone: true }),
       ...(details && { details: { began: details }, untrusted: true }),
     },
     error,

@@ -68,8 +68,15 @@ function textOf(error: ToolError): string {
   return [`${code}: what was said stands below`, hint, ...docs, said].join('\n');
 }
 
-/** Where the account of a person was refused, that person has to act, not the operator. */
-function hintOf({ code, detail: { connectUrl, advice } }: ToolError): string {
+/** What somebody does first who does not know whether it is done already. */
+const check = 'Check whether it took effect before you try again.';
+
+/**
+ * Where the account of a person was refused, that person has to act, not the operator. What may be done
+ * is not asked for once more in other words.
+ */
+function hintOf({ code, detail: { advice, connectUrl, mayBeDone, retryable } }: ToolError): string {
+  if (mayBeDone && !retryable && code !== 'upstream_timeout') return check;
   if (advice !== undefined) return advice;
   if (connectUrl === undefined) return hints[code];
   if (code === 'unauthorized') {
@@ -99,5 +106,5 @@ function repetition({ code, detail }: ToolError): string {
       : ` The same call may succeed in ${Math.ceil(retryAfterMs / 1000)} s.`;
   }
   // Nobody knows whether the vendor did what it was asked before the connection ended.
-  return code === 'upstream_timeout' ? ' Check whether it took effect before you try again.' : '';
+  return code === 'upstream_timeout' ? ` ${check}` : '';
 }

@@ -2,7 +2,7 @@ import { ToolError, type ToolErrorCode, type ToolErrorDetail } from '#contract/e
 import { type JsonPath, valueAt } from '#contract/json';
 import type { Provider, ProviderRetry } from '#contract/provider';
 import { type Answer, headerOf } from '../call/exchange.ts';
-import { isRefusal } from '../call/retry.ts';
+import { isRefusal, tooEarly } from '../call/retry.ts';
 import { decodeLeniently } from '../content/decode.ts';
 import { decodeText, isHtmlType, mediaType } from '../content/media-type.ts';
 import { pageWords } from '../content/page-words.ts';
@@ -49,6 +49,7 @@ const codes: Readonly<Record<number, ToolErrorCode>> = {
   410: 'not_found',
   412: 'conflict',
   423: 'conflict',
+  [tooEarly]: 'upstream_error',
   429: 'rate_limited',
   451: 'forbidden',
 };
@@ -66,24 +67,22 @@ export function statusFailure(
   const code = limited(answer.status, upstreamCode, report) ?? codeOf(answer.status);
   const said = isPacked ? tooMuch : saidIn(answer, value, context);
   const sentTo = placeOf(answer, context);
-  const transient = code === 'rate_limited' || context.retry.statuses.includes(answer.status);
+  const { status } = answer;
+  const transient =
+    code === 'rate_limited' || status === tooEarly || context.retry.statuses.includes(status);
   const waitMs = report.retryAfterMs ?? bodyWait(value, context) ?? report.resetMs;
-  return new ToolError(
-    code,
-    `${title} answered ${answer.status}${sentTo}${said ? `: ${said}` : ''}`,
-    {
-      ...about(context, value),
-      httpStatus: answer.status,
-      retryable:
-        transient &&
-        (context.repeatable ||
-          isRefusal(code, { httpStatus: answer.status, retryAfterMs: report.retryAfterMs })),
-      ...(transient && waitOf(waitMs)),
-      upstreamCode,
-      ...(answer.status === 401 &&
-        context.sentWith && { advice: wantedCredential(answer.headers, context.sentWith) }),
-    },
-  );
+  const isRefused = isRefusal(code, { httpStatus: status, retryAfterMs: report.retryAfterMs });
+  const named = status === tooEarly ? `${status} (too early)` : status;
+  return new ToolError(code, `${title} answered ${named}${sentTo}${said ? `: ${said}` : ''}`, {
+    ...about(context, value),
+    httpStatus: status,
+    retryable: transient && (context.repeatable || isRefused),
+    ...(!context.reads && status >= 500 && !isRefused && { mayBeDone: true }),
+    ...(transient && waitOf(waitMs)),
+    upstreamCode,
+    ...(status === 401 &&
+      context.sentWith && { advice: wantedCredential(answer.headers, context.sentWith) }),
+  });
 }
 
 /** Find the failure in an answer whose status means success. */

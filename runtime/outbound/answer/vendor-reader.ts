@@ -179,7 +179,7 @@ export class VendorReader {
         const reading = this.#use(received, asked, cached);
         return reading instanceof Promise ? await reading : reading;
       } catch (error) {
-        throw unusedAnswer(error, received.answer.status, this.#context);
+        throw unusedAnswer(error, received.answer, this.#context);
       }
     } finally {
       received?.answer.hold?.close();

@@ -39,7 +39,16 @@ const flushes: Readonly<Record<string, number>> = {
  * The other codings that there are (IANA, HTTP Content Coding Registry). Any other name is none: servers write
  * charsets and transfer codings there (`utf-8`, `aws-chunked`), and the body is as it would be without.
  */
+const plainCodings = new Set(['', 'identity']);
+
 const unreadCodings = new Set('aes128gcm compress dcb dcz exi pack200-gzip x-compress'.split(' '));
+
+/** What an answer names and is no coding, where that is a word (RFC 9110 section 5.6.2). */
+export function foreignCoding(encoding: string | undefined): string | undefined {
+  const names = encoding?.toLowerCase().split(/[, ]+/) ?? [];
+  const foreign = names.find((name) => !Object.hasOwn(decoders, name) && !plainCodings.has(name));
+  return foreign !== undefined && /^[\w.+-]{1,30}$/.test(foreign) ? foreign : undefined;
+}
 
 /** The codings that a request offers. */
 export const acceptedEncodings = 'gzip, br';

@@ -12,6 +12,9 @@ export const defaultRetry: ProviderRetry = {
   onlyIdempotent: true,
 };
 
+/** A request that came before a vendor could tell that nobody sends it again (RFC 8470 section 5.2). */
+export const tooEarly = 425;
+
 interface RetryOptions {
   readonly policy: ProviderRetry;
   /** Sending the request twice does no harm. */
@@ -52,13 +55,15 @@ export function isRefusal(
   code: ToolErrorCode,
   { httpStatus, retryAfterMs }: Pick<ToolErrorDetail, 'httpStatus' | 'retryAfterMs'>,
 ): boolean {
-  return code === 'rate_limited' || (httpStatus === 503 && retryAfterMs !== undefined);
+  if (code === 'rate_limited' || httpStatus === tooEarly) return true;
+  return httpStatus === 503 && retryAfterMs !== undefined;
 }
 
 /** A failure behind attempts of which nobody knows the end: what is not there may be gone by one of them. */
 function sentBefore({ code, message, detail, cause }: ToolError, times: number): ToolError {
-  const told = `${message}; the request was sent ${times} times, and an earlier one may have done what was asked for`;
-  return new ToolError(code, told, detail, cause);
+  const also = detail.mayBeDone ? '' : ', and an earlier one may have done what was asked for';
+  const told = `${message}; the request was sent ${times} times${also}`;
+  return new ToolError(code, told, { ...detail, mayBeDone: true }, cause);
 }
 
 /** Milliseconds until the next attempt; `undefined` when there should be none. */

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
+import { takeContinue } from './informational.ts';
 
 /** A connection that the address check refused. */
 export class RefusedAddressError extends Error {
@@ -42,7 +43,11 @@ export function guardedConnector(
       queueMicrotask(() => callback(new RefusedAddressError(), null));
       return;
     }
-    connect(options, callback);
+    connect(options, (...result) => {
+      callback(...result);
+      // What reads it is there now, and has read nothing.
+      if (result[1]) takeContinue(result[1]);
+    });
   };
 }
 

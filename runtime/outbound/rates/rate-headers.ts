@@ -39,8 +39,9 @@ export function readRateHeaders(
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headerOf(headers, 'retry-after')?.trim();
   if (value === undefined) return undefined;
-  const seconds = number(value);
-  return positive(seconds === undefined ? Date.parse(value) - now : seconds * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(value)) return positive(Number(value) * 1000);
+  // What V8 takes for a date is more than what is one: `-5` and `1e3`.
+  return /^(?:[a-z]{3,9},? |\d{4}-)/i.test(value) ? positive(Date.parse(value) - now) : undefined;
 }
 
 function resetIn(

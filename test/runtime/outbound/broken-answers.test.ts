@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { caller, write } from './harness.ts';
+import { startSocket } from './upstream.ts';
 
-/** A vendor that says `answer` to whatever it is asked. */
-async function startSaying(t: TestContext, answer: string): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return `http://127.0.0.1:${address.port}`;
-}
+/** A vendor that says `answer` to whatever it is asked, and ends the connection. */
+const startSaying = (t: TestContext, answer: string) =>
+  startSocket(t, (socket) => socket.end(answer));
 
 const body = '\r\n\r\n{"id":1}';
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** A request as the upstream saw it. */
@@ -38,6 +38,22 @@ export async function startUpstream(test: TestContext, answer: Answer): Promise<
   });
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, seen };
+}
+
+/** Start a loopback server that has `answer` write what it likes for each packet; gives its base address. */
+export async function startSocket(
+  test: TestContext,
+  answer: (socket: Socket, packet: string) => unknown,
+): Promise<string> {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (packet) => answer(socket, String(packet)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Answer with JSON. */
