@@ -69,7 +69,7 @@ export const providerCodes = {
     severity: 'error',
     title: 'Tool schema too large',
     cause:
-      'The schema of a tool is larger than 32 kB (a warning over 8 kB), even with definitions deep inside left open.',
+      'The schema of a tool is larger than 32 kB (a warning over 8 kB), even with definitions deep inside left open, or has more alternatives than can be checked.',
     fix: 'Hide parameters in the curation that agents do not need.',
   },
   P012: {

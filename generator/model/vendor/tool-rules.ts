@@ -1,4 +1,5 @@
 import { escapeStep } from '../../read/text/json-pointer.ts';
+import { compiledDepth } from '../schema/compiled-depth.ts';
 import { schemaFault } from '../schema/schema-check.ts';
 import type { ToolSchemas } from '../schema/tool-schema.ts';
 import type { CuratedOperation } from '../shape/curation.ts';
@@ -14,6 +15,8 @@ import type { RequestOrigin } from './tool-origin.ts';
 
 const manyBytes = 8192;
 const mostSchemas = 2000;
+/** Of code that is nested twice as deep, V8 compiles none, and the tool would refuse every call. */
+const mostLevels = 800;
 
 /** A planned tool and what it was planned from. */
 export interface CheckedTool {
@@ -97,7 +100,13 @@ function checkSchema({ entry, given, input, model, report }: CheckedTool): void 
     }
   }
   const { bytes } = input;
-  if (bytes > mostSchemaBytes || input.size > mostSchemas) {
+  const levels = compiledDepth(model.wholeInput ?? input.schema);
+  if (levels > mostLevels) {
+    const message = `the schema of ${name} has so many alternatives or parts in one place that its check is ${levels} levels deep (at most ${mostLevels})`;
+    report.curation('P011', at, message, {
+      help: `hide the parameters that have them, or give them fewer in an overlay: ${largest(given).join(', ')}`,
+    });
+  } else if (bytes > mostSchemaBytes || input.size > mostSchemas) {
     const size =
       bytes > mostSchemaBytes ? `${kilobytes(bytes)} (at most 32 kB)` : `${input.size} schemas`;
     report.curation('P011', at, `the schema of ${name} has ${size}`, {

@@ -4,9 +4,10 @@ import members from 'ajv/dist/vocabularies/applicator/properties.js';
 import original, { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords, keywordsWhere } from '#contract/schema/keywords';
+import { mostTogether } from '#contract/schema/members-together';
 import { subschemas } from '#contract/schema/subschemas';
 import { createDefinition, type Definition, definitionsPath } from './lazy-definition.ts';
-import { checkEachWhenGiven, mostTogether } from './many-members.ts';
+import { checkEachWhenGiven } from './many-members.ts';
 
 type Definitions = Readonly<Record<string, unknown>>;
 

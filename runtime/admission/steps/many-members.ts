@@ -6,10 +6,7 @@ import { isObject, type JsonSchema } from '#contract/json';
 import { encodedStep } from '#contract/schema/pointer-steps';
 import { createDefinition } from './lazy-definition.ts';
 
-/** The code for the members of one schema stands in each other: for some two thousand, it could not run. */
-export const mostTogether = 100;
-
-/** So do the names of a condition. A variable holds more; where a part is wrong, its names count as unknown then. */
+/** As the code of members does (members-together.ts), so do the names of a condition. A variable holds more; where a part is wrong, its names count as unknown then. */
 const mostInCondition = 500;
 
 /** Checks `properties` so that the schema of each is compiled when a value first has it. */

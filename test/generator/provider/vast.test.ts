@@ -62,3 +62,26 @@ test('thousands of credentials together are told in few words', async (t) => {
   assert.match(out, /and 1989 more to what belongs to it/);
   assert.ok(out.length + err.length < 5_000, `${out.length + err.length} characters`);
 });
+
+for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+  test(`a body of ${many} schemas in ${keyword} is told to be too large, and costs its operation`, async (t) => {
+    const place = createWorkplace(t);
+    const schema = {
+      type: 'object',
+      [keyword]: numbers.map((each) => ({ required: [`p${each}`] })),
+    };
+    const components = { schemas: { Vast: schema } };
+    const members = { vast: { $ref: '#/components/schemas/Vast' } };
+    const body = { type: 'object', properties: members, required: ['vast'] };
+    const requestBody = { required: true, content: { 'application/json': { schema: body } } };
+    const paths = {
+      '/a': { post: { operationId: 'create_a', requestBody, responses } },
+      '/b': { get: { operationId: 'list_b', responses } },
+    };
+    const { code, out, err } = await added(place, { components, paths });
+    assert.equal(code, 0, err);
+    assert.match(out, /1 of 2 operations/);
+    const curation = place.read('specs/providers/acme/curation.yaml');
+    assert.match(curation, /# - name: acme_create_a .*levels deep/);
+  });
+}
