@@ -33,3 +33,8 @@ export function variableOf(id: string, name: string): string {
   const own = words.startsWith(`${provider}_`) ? words.slice(provider.length + 1) : words;
   return `SERVICE_${provider}_${own}`.slice(0, 64);
 }
+
+/** The variable of the credential that most operations of a vendor take. */
+export function tokenOf(id: string): string {
+  return `SERVICE_${id.toUpperCase()}_TOKEN`;
+}

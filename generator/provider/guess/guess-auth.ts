@@ -5,7 +5,7 @@ import {
   parametersOf,
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import type { Candidate, GuessedAuth } from './auth-candidate.ts';
+import { type Candidate, type GuessedAuth, tokenOf } from './auth-candidate.ts';
 import { isDemandedCredential } from './credential-names.ts';
 import { joinedWay, type Schemes } from './joined-way.ts';
 import { isSignature, parameterCredentials } from './parameter-credentials.ts';
@@ -57,15 +57,11 @@ export function guessAuth(document: ApiDocument, id: string, isBehindLogin = fal
 
 /** The way in which the description was read (RFC 7617), without who read it. */
 function asDescription(id: string): GuessedAuth {
-  const env = [variableOf(id)];
+  const env = [tokenOf(id)];
   const review =
     'the description names no credential, but lies behind a user and password: so may all the rest';
   const note = `${env[0]} holds user:password`;
   return { auth: { type: 'basic', format: '{token}', env, required: true }, review, note };
-}
-
-function variableOf(id: string): string {
-  return `SERVICE_${id.toUpperCase()}_TOKEN`;
 }
 
 /** Why no credential goes out. */
@@ -133,7 +129,7 @@ export function hasNothing(security: unknown): boolean {
 /** The ways to authenticate that a description offers, in no order; see {@link guessAuth}. */
 function authCandidates(document: ApiDocument, id: string): Candidate[] {
   const { all } = apiOperations(document);
-  const env = [variableOf(id)];
+  const env = [tokenOf(id)];
   const declared = declaredWays(document, all, id);
   return declared.length > 0 ? declared : parameterCredentials(document, all, { id, env });
 }
@@ -193,7 +189,7 @@ export function demandsOf(security: unknown): readonly (readonly string[])[] {
 
 /** The security schemes of a description that a text can carry, by their names. */
 export function readSchemes({ root }: ApiDocument, id: string): Schemes {
-  const env = [variableOf(id)];
+  const env = [tokenOf(id)];
   const prose = String(root.info['description'] ?? '');
   const shown = shownIn(root.paths);
   const read = new Map<string, ReadScheme>();

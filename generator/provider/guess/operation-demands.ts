@@ -5,7 +5,7 @@ import {
   parametersOf,
 } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import type { GuessedAuth } from './auth-candidate.ts';
+import { type GuessedAuth, tokenOf } from './auth-candidate.ts';
 import { isDemandedCredential } from './credential-names.ts';
 import { demandsOf, readSchemes } from './guess-auth.ts';
 import { placeOf, type Schemes } from './joined-way.ts';
@@ -35,7 +35,7 @@ export function operationDemands(
   { auth: usual, schemes: sent = [], headers = {} }: GuessedAuth,
 ): { of(operation: ApiOperation): OperationDemands } {
   const declared = readSchemes(document, id);
-  const env = [`SERVICE_${id.toUpperCase()}_TOKEN`];
+  const env = [tokenOf(id)];
   const usualPlace = usual.type === 'none' ? undefined : placeOf({ auth: usual });
   const parametersIn = (operation: ApiOperation) => parametersOf(document, operation);
   const keysOf = (operation: ApiOperation) =>

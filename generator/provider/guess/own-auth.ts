@@ -3,7 +3,7 @@ import { type ApiOperation, parametersOf } from '../../model/schema/api-operatio
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { type GuessedAuth, variableOf } from './auth-candidate.ts';
+import { type GuessedAuth, tokenOf, variableOf } from './auth-candidate.ts';
 import { isCredentialName, isDemandedCredential } from './credential-names.ts';
 import { demandsOf, hasNothing } from './guess-auth.ts';
 import { type JoinedWay, joinedWay } from './joined-way.ts';
@@ -117,11 +117,6 @@ function isPublic(document: ApiDocument, operation: ApiOperation): boolean {
     const isKey = (place === 'header' || place === 'query') && isCredentialName(name);
     return isKey || (place === 'header' && isDemandedCredential(parameter));
   });
-}
-
-/** The variable of the usual credential. */
-function tokenOf(id: string): string {
-  return `SERVICE_${id.toUpperCase()}_TOKEN`;
 }
 
 function parts({ headers = {}, query = {} }: JoinedWay): number {

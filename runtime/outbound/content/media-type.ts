@@ -27,13 +27,18 @@ function contentType(headers: Headers): ContentType {
 /** The longest that are registered have 85. */
 const longest = 100;
 
-/** Two tokens (RFC 9110, sections 5.6.2 and 8.3.1): whatever else stands there would speak in our words. */
+/** Two tokens (RFC 9110, sections 5.6.2 and 8.3.1). */
 const written = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+
+/** Whether a text is a media type without parameters: whatever else stands there would speak in our words. */
+export function isMediaType(text: string): boolean {
+  return text.length <= longest && written.test(text);
+}
 
 function readContentType(value: string): ContentType {
   const named = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(value);
   const said = (value.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const isRead = said.length <= longest && written.test(said);
+  const isRead = isMediaType(said);
   return { type: isRead ? said : '', isUnread: !isRead && said !== '', charset: named?.[1] };
 }
 

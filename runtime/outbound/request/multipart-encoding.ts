@@ -4,6 +4,8 @@ import { TypedPart } from '#contract/request';
 import { JoinedList } from '#contract/text/joined-list';
 import { refusedValue } from '#contract/text/refused-value';
 import { wholeCharacters } from '#contract/text/wire-text';
+import { isHeaderValue } from '../connection/header-safety.ts';
+import { isMediaType } from '../content/media-type.ts';
 import { decodeFile } from './file-bytes.ts';
 
 /** A multipart/form-data body and its media type, which names the boundary. */
@@ -64,12 +66,10 @@ function encodePart(given: unknown, name: string, fileBytes: number) {
   };
 }
 
-/** A media type with or without parameters (RFC 9110, section 8.3.1): anything else would write more of the part. */
-const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[\t ]*;[\t -~]*)?$/;
-
+/** The media type that a caller names: anything else would write more of the part. */
 function typeOf({ type }: FilePart): string | undefined {
   if (type === undefined || type === '') return undefined;
-  if (mediaType.test(type)) return type;
+  if (isMediaType(type.split(';', 1)[0]?.trim() ?? '') && isHeaderValue(type)) return type;
   const shown = JSON.stringify(type.slice(0, 80));
   throw refusedValue(type, `expected a media type such as image/png, but ${shown} was given`);
 }
