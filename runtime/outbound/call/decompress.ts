@@ -39,14 +39,16 @@ const flushes: Readonly<Record<string, number>> = {
  * The other codings that there are (IANA, HTTP Content Coding Registry). Any other name is none: servers write
  * charsets and transfer codings there (`utf-8`, `aws-chunked`), and the body is as it would be without.
  */
-const plainCodings = new Set(['', 'identity']);
-
 const unreadCodings = new Set('aes128gcm compress dcb dcz exi pack200-gzip x-compress'.split(' '));
+
+const plainCodings = new Set(['', 'identity']);
 
 /** What an answer names and is no coding, where that is a word (RFC 9110 section 5.6.2). */
 export function foreignCoding(encoding: string | undefined): string | undefined {
   const names = encoding?.toLowerCase().split(/[, ]+/) ?? [];
-  const foreign = names.find((name) => !Object.hasOwn(decoders, name) && !plainCodings.has(name));
+  const isCoding = (name: string) =>
+    Object.hasOwn(decoders, name) || unreadCodings.has(name) || plainCodings.has(name);
+  const foreign = names.find((name) => !isCoding(name));
   return foreign !== undefined && /^[\w.+-]{1,30}$/.test(foreign) ? foreign : undefined;
 }
 

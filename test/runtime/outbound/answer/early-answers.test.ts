@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { path } from '#contract/path';
 import { toolErrorResult } from '../../../../runtime/outbound/answer/tool-error-result.ts';
 import { caller, stillClock, write } from '../harness.ts';
@@ -133,16 +134,32 @@ test('what is not there after an attempt before is looked for, not called otherw
   assert.match(JSON.stringify(toolErrorResult(failure).content), new RegExp(check));
 });
 
-test('a content coding that is none is told of what cannot be read', async (t) => {
-  const headers = { 'content-type': 'application/json', 'content-encoding': 'x-acme' };
-  const { url } = await startUpstream(t, (response) => response.writeHead(200, headers).end('{"'));
-  const { message } = await caller(t, url).failure();
-  assert.match(message, /; Acme answered 200 and names the content coding x-acme, which is none$/);
-});
+for (const [coding, told] of [
+  ['x-acme', ' and names the content coding x-acme, which is none'],
+  ['gzip, x-acme', ' and names the content coding x-acme, which is none'],
+  // What is no word is not told.
+  ['<b>!', ''],
+  ['identity', ''],
+] as const) {
+  test(`of what cannot be read, the content coding "${coding}" is ${told ? '' : 'not '}told`, async (t) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    const body = coding.startsWith('gzip') ? gzipSync('{"') : '{"';
+    const { url } = await startUpstream(t, (response) =>
+      response.writeHead(200, headers).end(body),
+    );
+    const { message } = await caller(t, url).failure();
+    assert.ok(message.endsWith(`; Acme answered 200${told}`), message);
+  });
+}
 
-test('what stands in the place of a content coding and is no word is not told', async (t) => {
-  const headers = { 'content-type': 'application/json', 'content-encoding': '<b>!' };
-  const { url } = await startUpstream(t, (response) => response.writeHead(200, headers).end('{"'));
-  const { message } = await caller(t, url).failure();
-  assert.match(message, /; Acme answered 200$/);
+test('a coding that there is and nobody reads is told once, of a large answer as well', async (t) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'compress, gzip' };
+  const body = gzipSync(JSON.stringify('x'.repeat(5000)));
+  const { url } = await startUpstream(t, (response) => response.writeHead(200, headers).end(body));
+  const options = { limits: { inlineBytes: 100 } };
+  const { message } = await caller(t, url, { options }).failure();
+  assert.equal(
+    message,
+    'the answer cannot be read: its content coding is compress; Acme answered 200',
+  );
 });
