@@ -31,7 +31,8 @@ function faultOf(text: string): string | undefined {
 }
 
 function placeOf(message: string, text: string): string {
-  if (message.startsWith('Unexpected end'))
+  // Of a member or a text that is cut, the parser says what it expects at the end.
+  if (message.startsWith('Unexpected end') || positionIn(message) === text.length)
     return `it ends too early, after ${text.length} characters`;
   const other = others.find(([start]) => start.test(text))?.[1];
   if (other !== undefined) return other;

@@ -12,6 +12,9 @@ const faults: readonly (readonly [string, string | undefined])[] = [
   ['{\n  "a": 1,\r\n}', 'it is wrong in line 3, column 1'],
   // The parser names no place here.
   ['{"a":NaN}', 'it is wrong after 5 characters'],
+  ['{"a":1', 'it ends too early, after 6 characters'],
+  ['{"a":"b', 'it ends too early, after 7 characters'],
+  ['[1,2', 'it ends too early, after 4 characters'],
   ['{"a":tru', 'it ends too early, after 8 characters'],
   ["{'a':1}", 'it is wrong after 1 characters'],
   [`[${'1,'.repeat(20_000)}None]`, 'it is wrong after 40001 characters'],
@@ -23,7 +26,7 @@ const faults: readonly (readonly [string, string | undefined])[] = [
   ['--- \na: 1', 'it is YAML'],
   ['name=a&key=s3cret', 'it is a form, such as a=1&b=2'],
   ['s3cret', 'it begins with "s"'],
-  [' "', 'it is wrong after 2 characters'],
+  [' "', 'it ends too early, after 2 characters'],
   ["'a'", 'it begins with "\'"'],
   ['\u202e\u0000x', 'it begins with U+202E'],
   ['\ud83d\ude00', 'it begins with U+1F600'],
