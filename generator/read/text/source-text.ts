@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 
 /** Largest file that the generator reads. */
 export const maxFileBytes = 64 * 1024 * 1024;
@@ -51,7 +51,8 @@ export function readSourceBytes(
 
 /** At most one byte more than the limit: a file may grow, and some hold more than the size that they tell. */
 function bytesToLimit(path: string, size: number): Buffer {
-  const descriptor = openSync(path, 'r');
+  // Some that are told to be regular wait for more, as the log of the kernel does.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     let buffer = Buffer.allocUnsafe(Math.min(size, maxFileBytes) + 1);
     for (let length = 0; ; ) {
@@ -109,5 +110,6 @@ function reasonOf(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'EAGAIN') return 'it waits for more, as a device does';
   return code ?? message;
 }
