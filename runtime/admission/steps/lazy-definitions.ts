@@ -8,6 +8,7 @@ import { mostTogether } from '#contract/schema/members-together';
 import { subschemas } from '#contract/schema/subschemas';
 import { createDefinition, type Definition, definitionsPath } from './lazy-definition.ts';
 import { checkEachWhenGiven } from './many-members.ts';
+import { checkInGroups, hasMany, nestedKeywords } from './many-parts.ts';
 
 type Definitions = Readonly<Record<string, unknown>>;
 
@@ -63,6 +64,25 @@ export class LazyDefinitions {
         checkEachWhenGiven(context, (schema) => this.#within(scope, schema));
       },
     });
+    for (const keyword of nestedKeywords) this.#group(keyword);
+  }
+
+  /** Has many parts of a keyword checked in groups, at the place where the keyword was. */
+  #group(keyword: string): void {
+    const rules = this.#ajv.RULES.rules.flatMap((group) => group.rules);
+    const definition = rules.find((rule) => rule.keyword === keyword)?.definition;
+    if (definition === undefined || !('code' in definition)) return;
+    const plain = definition.code;
+    definition.code = (context, type) => {
+      const scope = this.#current;
+      if (scope === undefined || !hasMany(context.schema)) return plain(context, type);
+      const isEager = this.#eager.has(context.parentSchema);
+      checkInGroups(
+        context,
+        (schema) => this.#within(scope, schema),
+        (group) => (isEager ? group.now() : group.later),
+      );
+    };
   }
 
   /** @throws Error where it is no schema, or one of its references leads nowhere */
