@@ -1,10 +1,11 @@
 import { isObject } from '#contract/json';
-import { mostTogether } from '#contract/schema/members-together';
+import { mostTogether, nestedKeywords } from '#contract/schema/members-together';
 import { subschemasAt } from '#contract/schema/subschemas';
 
 /**
  * How deep the code is nested that a check of a schema becomes: what is checked after something else stands
- * within it, so that each of many alternatives adds a level, and the last one has those of all before it.
+ * within it, so that each of some alternatives adds a level, and the last one has those of all before it; where
+ * there are many, each group of them is compiled by itself.
  *
  * @param root the schema whose definitions local references lead to
  */
@@ -21,11 +22,11 @@ export function compiledDepth(root: Readonly<Record<string, unknown>>): number {
       if (keyword === '$defs') continue;
       const parts = subschemasAt(keyword, value);
       const isApart = keyword === 'properties' && parts.length > mostTogether;
+      const together = nestedKeywords.has(keyword) ? mostTogether : Infinity;
       parts.forEach((part, index) => {
-        deepest = Math.max(deepest, (isApart ? 0 : index + 1) + depthOf(part.schema));
+        const before = parts.length > together ? index % together : index;
+        deepest = Math.max(deepest, (isApart ? 0 : before + 1) + depthOf(part.schema));
       });
-      if (keyword === 'dependentRequired' && isObject(value))
-        deepest = Math.max(deepest, Object.keys(value).length);
     }
     known.set(schema, deepest);
     return deepest;

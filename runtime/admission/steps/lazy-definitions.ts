@@ -4,11 +4,11 @@ import members from 'ajv/dist/vocabularies/applicator/properties.js';
 import original, { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { isObject, type JsonSchema } from '#contract/json';
 import { keywords, keywordsWhere } from '#contract/schema/keywords';
-import { mostTogether } from '#contract/schema/members-together';
+import { mostTogether, nestedKeywords } from '#contract/schema/members-together';
 import { subschemas } from '#contract/schema/subschemas';
 import { createDefinition, type Definition, definitionsPath } from './lazy-definition.ts';
 import { checkEachWhenGiven } from './many-members.ts';
-import { checkInGroups, hasMany, nestedKeywords } from './many-parts.ts';
+import { checkInGroups, hasMany } from './many-parts.ts';
 
 type Definitions = Readonly<Record<string, unknown>>;
 
@@ -88,11 +88,11 @@ export class LazyDefinitions {
   /** @throws Error where it is no schema, or one of its references leads nowhere */
   compile(schema: JsonSchema): ValidateFunction {
     const { $defs, ...root } = schema;
-    const scope = this.#scopeOf(isObject($defs) ? $defs : {});
+    let scope = this.#scopeOf(isObject($defs) ? $defs : {});
     if (scope === undefined || !arePlain([root], scope)) return this.#within(undefined, schema);
     if (asksWhatIsLookedAt(root) && !this.#tracking.has(scope)) {
-      // Definitions that nobody asks what they look at do not say it.
-      if (scope.size > 0) return this.#within(undefined, schema);
+      // Definitions that nobody asks what they look at do not say it: these are compiled for this schema alone.
+      if (scope.size > 0) scope = this.#scopeOf({ ...Object($defs) }) ?? scope;
       this.#tracking.add(scope);
     }
     this.#findEager([root], scope);

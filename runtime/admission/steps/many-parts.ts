@@ -4,17 +4,6 @@ import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { mostTogether } from '#contract/schema/members-together';
 import { createDefinition, type Definition } from './lazy-definition.ts';
 
-/** Keywords whose parts the compiler nests in each other, as it does the members of `properties`. */
-export const nestedKeywords: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'prefixItems',
-  'patternProperties',
-  'dependentSchemas',
-  'dependentRequired',
-]);
-
 /** Some parts of a keyword, which are checked together. */
 interface Group {
   readonly schema: Readonly<Record<string, unknown>>;
@@ -59,16 +48,14 @@ export function checkInGroups(
     return validate(data);
   };
   const env = new SchemaEnv({ schema: true });
-  const tracks =
-    it.opts.unevaluated === true && groups.some(({ validate }) => looksAtSome(validate));
+  // What no part looks at must not be said to be nothing: the compiler reads that as all.
+  const parts = groups.map(({ validate }) => validate.evaluated as Evaluated);
+  const dynamicProps = parts.some((each) => each.dynamicProps || each.props !== undefined);
+  const dynamicItems = parts.some((each) => each.dynamicItems || each.items !== undefined);
+  const tracks = it.opts.unevaluated === true && { dynamicProps, dynamicItems };
   const findsAll = it.allErrors === true;
   env.validate = checkOf(groups, { keyword, place, whole, fits, tracks, findsAll });
   callRef(context, gen.scopeValue('validate', { ref: env.validate }), env);
-}
-
-function looksAtSome({ evaluated }: ValidateFunction): boolean {
-  const { props, items, dynamicProps, dynamicItems } = evaluated as Evaluated;
-  return dynamicProps || dynamicItems || props !== undefined || items !== undefined;
 }
 
 function groupsOf(keyword: string, schema: unknown): readonly { first: number; part: unknown }[] {
@@ -94,7 +81,7 @@ interface Checked {
   /** Whether the part at a position takes a value. */
   readonly fits: (index: number, data: unknown) => boolean;
   /** Whether it is asked which members and items of a value are looked at. */
-  readonly tracks: boolean;
+  readonly tracks: Pick<Evaluated, 'dynamicProps' | 'dynamicItems'> | false;
   readonly findsAll: boolean;
 }
 
@@ -134,7 +121,7 @@ function checkOf(groups: readonly Group[], checked: Checked): ValidateFunction {
     return isTaken;
     // Whoever calls it asks for nothing else that a validator has.
   }) as ValidateFunction;
-  validate.evaluated = { dynamicProps: tracks, dynamicItems: tracks };
+  validate.evaluated = tracks || { dynamicProps: false, dynamicItems: false };
   return validate;
 
   /** As if the group were not there. */
