@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test';
 import { path } from '#contract/path';
 import { pageNumber } from '#contract/request';
 import type { Paging, ResponseShape, TypedVendorTool } from '#contract/tool';
-import { caller } from '../harness.ts';
-import { type Answer, sendJson, startUpstream } from '../upstream.ts';
+import { caller } from '../../harness.ts';
+import { type Answer, sendJson, startUpstream } from '../../upstream.ts';
 
 export interface Arguments {
   readonly cursor?: string;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { path } from '#contract/path';
 import type { Paging } from '#contract/tool';
-import { caller } from '../harness.ts';
-import { startUpstream } from '../upstream.ts';
+import { caller } from '../../harness.ts';
+import { startUpstream } from '../../upstream.ts';
 
 const rows = Array.from({ length: 45 }, (_, at) => at);
 const input = {

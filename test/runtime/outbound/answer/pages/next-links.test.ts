@@ -3,9 +3,9 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { path } from '#contract/path';
 import type { Paging, TypedVendorTool } from '#contract/tool';
-import { parseLinkHeader } from '../../../../runtime/outbound/content/link-header.ts';
-import { caller } from '../harness.ts';
-import { sendJson, startUpstream, type Upstream } from '../upstream.ts';
+import { parseLinkHeader } from '../../../../../runtime/outbound/content/link-header.ts';
+import { caller } from '../../harness.ts';
+import { sendJson, startUpstream, type Upstream } from '../../upstream.ts';
 import { type Arguments, byCursor, readAll, thirdIsLast } from './paged.ts';
 
 test('link_header: the page number of rel=next is the cursor, whatever its path (GitHub)', async (t) => {

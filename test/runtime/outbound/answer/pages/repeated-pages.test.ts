@@ -3,8 +3,8 @@ import test, { type TestContext } from 'node:test';
 import { path } from '#contract/path';
 import { offset, pageNumber } from '#contract/request';
 import type { Paging } from '#contract/tool';
-import { caller } from '../harness.ts';
-import { sendJson, startUpstream } from '../upstream.ts';
+import { caller } from '../../harness.ts';
+import { sendJson, startUpstream } from '../../upstream.ts';
 
 interface Arguments {
   readonly cursor?: string;

@@ -3,8 +3,8 @@ import test, { suite } from 'node:test';
 import { path } from '#contract/path';
 import { offset, pageNumber } from '#contract/request';
 import type { Paging, TypedVendorTool } from '#contract/tool';
-import { caller } from '../harness.ts';
-import { type Answer, sendJson, startUpstream } from '../upstream.ts';
+import { caller } from '../../harness.ts';
+import { type Answer, sendJson, startUpstream } from '../../upstream.ts';
 import { type Arguments, byPage, readAll } from './paged.ts';
 
 const pageCases: readonly (readonly [string, Partial<Paging>, (count: number) => object])[] = [

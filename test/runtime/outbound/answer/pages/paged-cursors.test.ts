@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { path } from '#contract/path';
-import { caller } from '../harness.ts';
-import { type Answer, sendJson, startUpstream } from '../upstream.ts';
+import { caller } from '../../harness.ts';
+import { type Answer, sendJson, startUpstream } from '../../upstream.ts';
 import { type Arguments, byCursor, readAll, thirdIsLast } from './paged.ts';
 
 test('cursor: the next cursor comes from the answer', async (t) => {
