@@ -3,6 +3,7 @@ import { didYouMean } from '../nearest-name.ts';
 import { shortList } from '../text/short-list.ts';
 import { keywords } from './keywords.ts';
 import { localTarget } from './local-reference.ts';
+import { compilePattern } from './pattern.ts';
 import { decodedSteps, encodedStep } from './pointer-steps.ts';
 import { subschemasAt } from './subschemas.ts';
 
@@ -46,8 +47,10 @@ function noMember(step: string, passed: string, around: readonly PlacedSchema[])
   return `there is no ${JSON.stringify(step)} in ${passed || 'the arguments'}${meant || expected}`;
 }
 
-function namesIn({ properties }: JsonSchema): string[] {
-  return isObject(properties) ? Object.keys(properties) : [];
+function namesIn({ properties, patternProperties }: JsonSchema): string[] {
+  return [properties, patternProperties].flatMap((named) =>
+    isObject(named) ? Object.keys(named) : [],
+  );
 }
 
 /** Schemas, and those beside them that hold for the same value, each once however many lead to it. */
@@ -76,15 +79,31 @@ function withAlternatives(
 }
 
 /** What a schema says of one member of its value: of one that it does not name, what it says of such. */
-function membersAt({ schema, pointer }: PlacedSchema, step: string): PlacedSchema[] {
+function membersAt(placed: PlacedSchema, step: string): PlacedSchema[] {
+  const { schema, pointer } = placed;
   const { properties, prefixItems } = schema;
   const named = isObject(properties) && Object.hasOwn(properties, step) ? properties[step] : null;
-  if (isObject(named)) return [{ schema: named, pointer: below(pointer, 'properties', step) }];
-  const others = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'];
-  if (!isPosition(step)) return others.flatMap((keyword) => placedAt(keyword, { schema, pointer }));
+  const own = isObject(named)
+    ? [{ schema: named, pointer: below(pointer, 'properties', step) }]
+    : [];
+  const known = [...own, ...matchingAt(placed, step)];
+  if (known.length > 0) return known;
+  const others = ['additionalProperties', 'unevaluatedProperties'];
+  if (!isPosition(step)) return others.flatMap((keyword) => placedAt(keyword, placed));
   const before: unknown = Array.isArray(prefixItems) ? prefixItems[Number(step)] : undefined;
   if (isObject(before)) return [{ schema: before, pointer: below(pointer, 'prefixItems', step) }];
-  return ['items', ...others].flatMap((keyword) => placedAt(keyword, { schema, pointer }));
+  return ['items', ...others].flatMap((keyword) => placedAt(keyword, placed));
+}
+
+/** The schemas of all patterns that a name has. */
+function matchingAt({ schema, pointer }: PlacedSchema, step: string): PlacedSchema[] {
+  const { patternProperties } = schema;
+  return Object.entries(isObject(patternProperties) ? patternProperties : {}).flatMap(
+    ([pattern, inner]) =>
+      isObject(inner) && compilePattern(pattern).test(step)
+        ? { schema: inner, pointer: below(pointer, 'patternProperties', pattern) }
+        : [],
+  );
 }
 
 function placedAt(keyword: string, { schema, pointer }: PlacedSchema): PlacedSchema[] {

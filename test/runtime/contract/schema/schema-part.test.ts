@@ -36,6 +36,19 @@ test('a place in the arguments leads through references, lists and alternatives'
   assert.deepEqual(schemaPart(whole, '/a~1b/anything'), { type: 'integer' });
 });
 
+test('a name is held to the patterns that it has, and to what is left where it has none', () => {
+  const schema = {
+    properties: { 'x-id': { minLength: 1 } },
+    patternProperties: { '^x-': { type: 'string' }, '^n': { type: 'number' } },
+    additionalProperties: { type: 'null' },
+  };
+  assert.deepEqual(schemaPart(schema, '/x-a'), { type: 'string' });
+  assert.deepEqual(schemaPart(schema, '/x-id'), { anyOf: [{ minLength: 1 }, { type: 'string' }] });
+  assert.deepEqual(schemaPart(schema, '/other'), { type: 'null' });
+  const closed = { ...schema, additionalProperties: false };
+  assert.match(String(schemaPart(closed, '/other')), /no "other".*it has x-id, \^x-, \^n/);
+});
+
 test('a pointer leads into the schema, as a reference does', () => {
   assert.deepEqual(schemaPart(whole, '#/$defs/Term'), definitions['Term']);
   assert.deepEqual(schemaPart(whole, '#/%24defs/Term/properties'), {
