@@ -18,7 +18,7 @@ import {
 } from './answer-position.ts';
 import { byHeader } from './header-cursor.ts';
 import { keyPartsOf } from './key-parts.ts';
-import { isBoundToOther, isToldOfLink, lastId, leadsEitherWay } from './last-item.ts';
+import { isBoundToOther, isToldOfLink, lastId, leadsEitherWay, toldHeader } from './last-item.ts';
 import { makesForm, pagedByForm } from './page-alternatives.ts';
 import { endings, isEnding, isTold, pageEnd } from './page-endings.ts';
 import {
@@ -322,8 +322,9 @@ function byCursor(
   }
   // Whatever an API sends with every answer, one thing has no pages.
   if (isNamedThing(document, nature)) return undefined;
-  if (content?.nextHeader !== undefined) {
-    return { style: styleOf(cursor), request, response: { next_header: content.nextHeader } };
+  const header = content?.nextHeader ?? toldHeader(document, cursor);
+  if (header !== undefined) {
+    return { style: styleOf(cursor), request, response: { next_header: header } };
   }
   const linked: CuratedPagination | undefined =
     cursor.from === 'query' ? { style: 'link_header', request } : undefined;

@@ -80,6 +80,15 @@ export function isToldOfLink(document: ApiDocument, cursor: ToolInput): boolean 
   return textsOf(document, cursor).some(speaksOfLink);
 }
 
+/** The header that a cursor is said to come from: "Get a cursor via the X-Acme-Cursor-Next header". */
+export function toldHeader(document: ApiDocument, cursor: ToolInput): string | undefined {
+  const found = textsOf(document, cursor).map((text) => fromHeader.exec(text)?.[1]);
+  return found.find((name) => name !== undefined && /cursor|next|token|page/i.test(name));
+}
+
+const fromHeader =
+  /(?<![\w-])([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[`'"*]{0,3} (?:response )?header\b/i;
+
 /** Whether what is said of a cursor is that it needs another parameter, or that others are better. */
 export function isBoundToOther(document: ApiDocument, cursor: ToolInput): boolean {
   return textsOf(document, cursor).some((text) => bound.test(text));

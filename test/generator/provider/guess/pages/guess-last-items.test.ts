@@ -40,6 +40,15 @@ for (const [what, parameters, expected] of [
     told('A cursor, as the [Link header](https://x.example) of a page has it'),
     { style: 'link_header', request: { cursor: 'after' } },
   ],
+  [
+    'comes from another header where the parameter says so',
+    told('A cursor, which you get via the `X-Acme-Cursor-Next` header of an existing list'),
+    {
+      style: 'cursor',
+      request: { cursor: 'after' },
+      response: { next_header: 'X-Acme-Cursor-Next' },
+    },
+  ],
 ] as const) {
   test(`what a bare list continues after ${what}`, () => {
     const { document, nature } = natureIn('/a', { parameters, responses: answer(things) });
