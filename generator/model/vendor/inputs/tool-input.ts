@@ -50,7 +50,12 @@ export interface WholeBody {
 }
 
 const content = { type: 'string', contentEncoding: 'base64', description: 'The content' };
-const mediaType = { type: 'string', description: 'Media type, for example image/png' };
+/** Whatever else is given is refused: it would be another header of the part. */
+const mediaType = {
+  type: 'string',
+  pattern: String.raw`^(?:[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*)?$`,
+  description: 'Media type, for example image/png',
+};
 
 /** A file as a caller gives it, in a part of a body. */
 export const fileSchema: JsonSchema = fileOf({ filename: { type: 'string' }, type: mediaType });

@@ -34,7 +34,11 @@ export const goldenPictureUpload = defineTool<GoldenPictureUploadArguments>({
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
           filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
+          type: {
+            type: 'string',
+            pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+            description: 'Media type, for example image/png',
+          },
         },
         required: ['base64'],
         additionalProperties: false,
@@ -80,7 +84,11 @@ export const goldenPicturesUpload = defineTool<GoldenPicturesUploadArguments>({
           properties: {
             base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
             filename: { type: 'string' },
-            type: { type: 'string', description: 'Media type, for example image/png' },
+            type: {
+              type: 'string',
+              pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+              description: 'Media type, for example image/png',
+            },
           },
           required: ['base64'],
           additionalProperties: false,
@@ -126,7 +134,11 @@ export const goldenSoundUpload = defineTool<GoldenSoundUploadArguments>({
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
           filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
+          type: {
+            type: 'string',
+            pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+            description: 'Media type, for example image/png',
+          },
         },
         required: ['base64'],
         additionalProperties: false,

@@ -41,7 +41,11 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
           properties: {
             base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
             filename: { type: 'string' },
-            type: { type: 'string', description: 'Media type, for example image/png' },
+            type: {
+              type: 'string',
+              pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+              description: 'Media type, for example image/png',
+            },
           },
           required: ['base64'],
           additionalProperties: false,
@@ -53,7 +57,11 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
           filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
+          type: {
+            type: 'string',
+            pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+            description: 'Media type, for example image/png',
+          },
         },
         required: ['base64'],
         additionalProperties: false,
@@ -65,7 +73,11 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
           properties: {
             base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
             filename: { type: 'string' },
-            type: { type: 'string', description: 'Media type, for example image/png' },
+            type: {
+              type: 'string',
+              pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+              description: 'Media type, for example image/png',
+            },
           },
           required: ['base64'],
           additionalProperties: false,
@@ -77,7 +89,11 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
           filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
+          type: {
+            type: 'string',
+            pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+            description: 'Media type, for example image/png',
+          },
         },
         required: ['base64'],
         additionalProperties: false,

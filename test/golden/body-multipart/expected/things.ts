@@ -36,7 +36,11 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
         properties: {
           base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
           filename: { type: 'string' },
-          type: { type: 'string', description: 'Media type, for example image/png' },
+          type: {
+            type: 'string',
+            pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+            description: 'Media type, for example image/png',
+          },
         },
         required: ['base64'],
         additionalProperties: false,
@@ -48,7 +52,11 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
           properties: {
             base64: { type: 'string', contentEncoding: 'base64', description: 'The content' },
             filename: { type: 'string' },
-            type: { type: 'string', description: 'Media type, for example image/png' },
+            type: {
+              type: 'string',
+              pattern: '^(?:[\\w.+-]+\\/[\\w.+-]+(?:; ?[\\w-]+=[\\w.-]+)*)?$',
+              description: 'Media type, for example image/png',
+            },
           },
           required: ['base64'],
           additionalProperties: false,
