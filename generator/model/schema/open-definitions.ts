@@ -135,38 +135,55 @@ export function loosened(
 }
 
 /**
- * What is left of a definition: its type and length, and of what type the members are that it demands.
- * It is found once: the tools that share a definition share those that it refers to.
+ * What is left of a definition: its type and length, and of what type the members are that it demands, with
+ * those that they demand. It is found once: the tools that share a definition share those that it refers to.
  */
 function outlineOf(schema: JsonSchema, definitions: Readonly<Record<string, unknown>>): JsonSchema {
   const before = outlines.get(schema);
   if (before !== undefined) return before;
-  const { type, minLength, maxLength, required, properties } = schema;
-  const members = Array.isArray(required) && isObject(properties) ? required.map(String) : [];
-  const typed = members.map((name) => {
-    const own = isObject(properties) ? typeOf(properties[name], definitions) : undefined;
-    return [name, own === undefined ? {} : { type: own }];
-  });
+  const { minLength, maxLength } = schema;
+  const { type, ...demands } = demandsOf(schema, definitions, mostLevels);
   const outline = {
     ...(type !== undefined && { type }),
     description: cutMark,
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
-    ...(members.length > 0 && { properties: Object.fromEntries(typed), required: members }),
+    ...demands,
   };
   outlines.set(schema, outline);
   return outline;
 }
 
+/** So many levels of demands within demands are shown of what is cut. */
+const mostLevels = 3;
+
 const outlines = new WeakMap<JsonSchema, JsonSchema>();
 
-/** The type that a schema names, or the definition that it refers to. */
-function typeOf(schema: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
-  if (!isObject(schema)) return undefined;
-  const { type, $ref } = schema;
-  if (type !== undefined || typeof $ref !== 'string' || !$ref.startsWith(start)) return type;
-  const definition = definitions[$ref.slice(start.length)];
-  return isObject(definition) ? definition['type'] : undefined;
+/** The type of a schema, or of the definition that it refers to, and the members that it demands. */
+function demandsOf(
+  schema: unknown,
+  definitions: Readonly<Record<string, unknown>>,
+  levels: number,
+): JsonSchema {
+  const meant = isObject(schema) && schema['type'] === undefined ? targetOf(schema) : schema;
+  if (!isObject(meant)) return {};
+  const { type, required, properties } = meant;
+  const demanded =
+    levels > 0 && Array.isArray(required) && isObject(properties) ? required.map(String) : [];
+  const typed = demanded.map((name) => {
+    const own = isObject(properties) ? properties[name] : undefined;
+    return [name, demandsOf(own, definitions, levels - 1)];
+  });
+  return {
+    ...(type !== undefined && { type }),
+    ...(demanded.length > 0 && { properties: Object.fromEntries(typed), required: demanded }),
+  };
+
+  function targetOf({ $ref }: JsonSchema): unknown {
+    return typeof $ref === 'string' && $ref.startsWith(start)
+      ? definitions[$ref.slice(start.length)]
+      : schema;
+  }
 }
 
 /** The definitions that a schema refers to. */

@@ -64,7 +64,7 @@ test('what the whole schema takes is not refused where a part of it is open', ()
   }
 });
 
-test('an open definition says of what type a member is that it demands and another definition describes', () => {
+test('an open definition says of what type a member is that it demands, and what that demands', () => {
   const properties = { deep: { $ref: '#/$defs/Deep' }, near: { enum: many } };
   const demanding = { type: 'object', properties, required: ['deep'] };
   const opened = withOpenDefinitions(
@@ -76,7 +76,7 @@ test('an open definition says of what type a member is that it demands and anoth
     500,
   );
   assert.deepEqual(Object(opened?.schema['$defs']).Demanding.properties, {
-    deep: { type: 'object' },
+    deep: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
   });
 });
 
