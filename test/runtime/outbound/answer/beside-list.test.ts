@@ -43,6 +43,20 @@ test('what is described beside a list is left out unless it tells of a failure',
   });
 });
 
+test('why a list is empty is told, whatever is described', async (t) => {
+  const besides = [['code'], ['message']];
+  const told = (list: string, code: string, message: string) =>
+    listed(t, `{"items":${list},"code":${code},"message":"${message}"}`, { besides });
+  assert.deepEqual(await told('[]', '1001', 'denied'), {
+    items: [],
+    answer: { code: 1001, message: 'denied' },
+  });
+  for (const code of ['0', '200', '"ok"']) {
+    assert.deepEqual(await told('[]', code, 'success'), { items: [] }, code);
+  }
+  assert.deepEqual(await told('[{"id":1}]', '7', 'EUR'), { items: [{ id: 1 }] });
+});
+
 test('what leads to the next page is not told once more', async (t) => {
   const paging = { style: 'cursor', next: ['next'] } as const;
   const body = '{"items":[],"next":null,"per_page":20,"error":"denied"}';
