@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Complete, TemplateValues } from '#contract/resource';
+import { lackedScopes } from '../../offer/lacked-scopes.ts';
 import type { Prompts } from '../../offer/prompts.ts';
 import type { Resources } from '../../offer/resources.ts';
 import { type Outcome, rejected } from '../outcome/outcome.ts';
@@ -16,7 +17,9 @@ export function completionComplete(prompts: Prompts, resources: Resources): Meth
       const { type, name, uri } = ref as Record<string, string>;
       const found =
         type === 'ref/prompt' ? prompts.find(String(name)) : resources.template(String(uri));
-      if (!found) {
+      // Who may not use it is told no more of it than that it is not there, as in the lists.
+      const isSeen = found && lackedScopes(found.definition.access, call.caller.scopes);
+      if (!found || !isSeen) {
         const text = `there is no ${type} ${JSON.stringify(String(name ?? uri).slice(0, 200))}`;
         return rejected(errorCode.invalidParams, text);
       }

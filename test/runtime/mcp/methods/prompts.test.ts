@@ -141,3 +141,16 @@ for (const params of [
     assert.equal(body.error?.code, -32602);
   });
 }
+
+test('nothing is suggested to whoever may not use what it is for', async (t) => {
+  const caller = { tenant: 't', subject: 's', client: 'c', scopes: new Set(['audit.read']) };
+  const authenticate = () => ({ ...caller, transport: 'mcp' }) as const;
+  const offer = { prompts: [letter], resourceTemplates: [template] };
+  const url = await startInMemoryServer(t, { ...offer, authenticate });
+  for (const ref of [prompt, resource]) {
+    const params = { ref, argument };
+    const { body } = await modern(url, { method: 'completion/complete', params });
+    assert.equal(body.error?.code, -32602);
+    assert.match(String(body.error?.message), /^there is no ref\//);
+  }
+});
