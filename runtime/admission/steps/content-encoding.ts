@@ -4,9 +4,10 @@
  */
 export function isEncoded(encoding: string, text: string): boolean {
   if (encoding !== 'base64' && encoding !== 'base64url') return true;
-  const [, letters] = written.exec(text) ?? [];
+  // Without its lines first: a pattern that looks for their ends as well as within would try each of both.
+  const [, letters] = written.exec(text.replace(/[\r\n]+/g, '')) ?? [];
   // One character alone carries no byte: the text has been cut off.
-  return letters !== undefined && letters.replace(/[\r\n]+/g, '').length % 4 !== 1;
+  return letters !== undefined && letters.length % 4 !== 1;
 }
 
-const written = /^(?:data:[^,]{0,200};base64,)?([\w+/\r\n-]*)={0,2}[\r\n]*$/;
+const written = /^(?:data:[^,]{0,200};base64,)?([\w+/-]*)={0,2}$/;

@@ -24,6 +24,9 @@ const known: Readonly<Record<string, readonly [name: string, curated?: string]>>
   ntlm: ['NTLM'],
 };
 
+/** So much of the challenges is read: what opens quotes and closes none is looked through for each of them. */
+const readCharacters = 2_000;
+
 /**
  * What an operator has to write where a vendor wants a credential (RFC 9110, section 11.6.1) of a request that went
  * without; nothing where one was sent.
@@ -31,7 +34,8 @@ const known: Readonly<Record<string, readonly [name: string, curated?: string]>>
 export function wantedCredential(headers: Headers, sent: SentWith): string | undefined {
   const { provider, credential, auth } = sent;
   if (credential.state === 'set') return undefined;
-  const schemes = schemesIn(headerOf(headers, 'www-authenticate') ?? '');
+  const challenges = headerOf(headers, 'www-authenticate') ?? '';
+  const schemes = schemesIn(challenges.slice(0, readCharacters));
   const named = schemes.length === 0 ? '' : ` (${schemes.map(([name]) => name).join(' or ')})`;
   const start = `${provider.title} wants a credential${named}, and none was sent: `;
   const { variables } = credential;

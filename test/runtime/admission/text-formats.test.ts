@@ -28,6 +28,11 @@ test('a text that is to be base64 is of letters that are', async () => {
     assert.equal(await complaint({ bytes }), 'nothing', bytes);
 });
 
+test('lines without end cost no more than their letters', async () => {
+  const bytes = `${'\n'.repeat(1_000_000)}!`;
+  assert.match(await complaint({ bytes }), /bytes: must be base64/);
+});
+
 test('an address of mail is one by its own standard (RFC 5321)', async () => {
   for (const mail of [
     'a@b.example',
