@@ -61,6 +61,15 @@ test('a body of lines is none that the mock can read as JSON', () => {
   assert.equal(faultOf(as('application/json'), objection, document), undefined);
 });
 
+test('bytes that go as they are are no letters of base64', () => {
+  const objection = 'request.body format: Request body must match format "byte"';
+  const as = (type: string) => ({ ...sent, headers: { 'content-type': type } });
+  const document = describing('/things/{id}');
+  const fault = faultOf(as('application/octet-stream'), objection, document);
+  assert.equal(fault?.id, 'mock-reads-bytes-as-letters');
+  assert.equal(faultOf(as('application/json'), objection, document), undefined);
+});
+
 test('a field of a multipart body is none that has to be written as in an address', () => {
   const objection = 'request.body.a undefined: Reserved characters used in request body';
   const as = (type: string) => ({ ...sent, headers: { 'content-type': type } });

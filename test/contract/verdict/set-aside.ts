@@ -284,6 +284,14 @@ export const setAside: readonly SetAside[] = [
       objection === 'request required: Body parameter is required',
   },
   {
+    id: 'mock-reads-bytes-as-letters',
+    title:
+      'a body of application/octet-stream with `format: byte` goes as its bytes, as servers take it, and Prism holds it to base64',
+    applies: ({ headers }, objection) =>
+      headers['content-type'] === 'application/octet-stream' &&
+      objection.includes('request.body format: Request body must match format "byte"'),
+  },
+  {
     id: 'mock-reads-text-in-forms',
     title: 'Prism takes each field of a form for a text: a list of one, an object as JSON, true',
     applies: ({ headers }, objection) =>
