@@ -16,8 +16,8 @@ import { RunningFiles } from './running-files.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const scripts = join(project, 'node_modules', '.cache', 'test-groups');
-/** Files that share a process. */
-const mostFiles = 20;
+/** Files that share a process; those of surfaces have whole servers, and take longer. */
+const [mostOfSurfaces, mostFiles] = [20, 40];
 /** Processes at once; slow tests start servers and chains beside themselves, and wait for them. */
 const [fastProcesses, slowProcesses] = [4, 3];
 /** Milliseconds after which a test hangs; a slow one has longer. */
@@ -42,7 +42,6 @@ const alone = [
   'test/generator/{generate-command,golden}.test.ts',
   'test/runtime/cli/**/*.test.ts',
   'test/runtime/house/first-list.test.ts',
-  'test/runtime/mcp/fuzz.test.ts',
   'test/runtime/mcp/sessions/loading.test.ts',
   'test/runtime/sandbox/attacks.test.ts',
 ];
@@ -145,9 +144,18 @@ const paths = byRank(globSync(given.length > 0 ? given : [usual], { cwd: project
 const own = new Set(slow ? paths : globSync(alone, { cwd: project }));
 if (!slow) keepFilesInMemory();
 const whole = (path: string) => join(project, path);
+const shared = paths.filter((path) => !own.has(path));
+const isOfSurface = (path: string) => path.startsWith('test/surfaces/');
+const grouped = (some: readonly string[], name: string, most: number) =>
+  writeGroups(some.map(whole), join(scripts, name), most);
 const files = [
   ...paths.filter((path) => own.has(path)).map(whole),
-  ...writeGroups(paths.filter((path) => !own.has(path)).map(whole), scripts, mostFiles),
+  ...grouped(shared.filter(isOfSurface), 'surfaces', mostOfSurfaces),
+  ...grouped(
+    shared.filter((path) => !isOfSurface(path)),
+    'others',
+    mostFiles,
+  ),
 ];
 
 const first = await outcomeOf(files, slow ? slowProcesses : fastProcesses);
