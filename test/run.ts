@@ -17,7 +17,7 @@ import { RunningFiles } from './running-files.ts';
 const project = fileURLToPath(new URL('..', import.meta.url));
 const scripts = join(project, 'node_modules', '.cache', 'test-groups');
 /** Files that share a process; those of surfaces have whole servers, and take longer. */
-const [mostOfSurfaces, mostFiles] = [20, 40];
+const [mostOfSurfaces, mostFiles] = [20, 30];
 /** Processes at once; slow tests start servers and chains beside themselves, and wait for them. */
 const [fastProcesses, slowProcesses] = [4, 3];
 /** Milliseconds after which a test hangs; a slow one has longer. */

@@ -131,6 +131,6 @@ for (const flow of [undefined, 'authorize'] as const) {
         await shop.refund();
       }
     };
-    await fc.assert(fc.asyncProperty(commands, run), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(commands, run), { numRuns: 75 });
   });
 }
