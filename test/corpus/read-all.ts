@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { parse } from 'yaml';
 import type { ApiDocument } from '../../generator/read/document/api-document.ts';
 import { walk } from '../../generator/read/document/walk.ts';
 import { openapi32 } from '../../generator/read/grammar/openapi-32.ts';
@@ -13,9 +11,6 @@ import type { Corpus, CorpusEntry } from './entries.ts';
 
 /** Milliseconds after which one description hangs. */
 const timeout = 600_000;
-/** How much longer reading may take than the YAML parser alone. */
-const mostTimes = 10;
-const rounds = 3;
 
 /** Tests of each description: it is read or told to be wrong, at a place, without network. */
 export function readAll(corpus: Corpus): void {
@@ -47,31 +42,6 @@ export function readAll(corpus: Corpus): void {
     assert.deepEqual(Object.keys(Object.prototype), []);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
-
-  test('the largest description takes little more time than its YAML', async () => {
-    const entries = corpus.entries.filter(({ file }) => file.endsWith('.yaml'));
-    const [entry] = entries.toSorted((a, b) => statSync(b.file).size - statSync(a.file).size);
-    assert.ok(entry);
-    const { file, root } = entry;
-    let times = Number.POSITIVE_INFINITY;
-    // What else runs on the machine makes single ones longer, and none shorter: one that is short decides.
-    for (let round = 0; round < rounds && times >= mostTimes; round++) {
-      const yaml = await processorTime(() => parse(readFileSync(file, 'utf8')));
-      times = Math.min(
-        times,
-        (await processorTime(() => readApi({ ...entry, base: root }))) / yaml,
-      );
-    }
-    assert.ok(times < mostTimes, `${times.toFixed(1)} times`);
-  });
-}
-
-/** What the process takes for `work`, in microseconds. */
-async function processorTime(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
 }
 
 /** Every reference is local and leads to something; every operation has a place. */
