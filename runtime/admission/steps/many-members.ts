@@ -6,7 +6,10 @@ import { isObject, type JsonSchema } from '#contract/json';
 import { encodedStep } from '#contract/schema/pointer-steps';
 import { createDefinition } from './lazy-definition.ts';
 
-/** As the code of members does (members-together.ts), so do the names of a condition. A variable holds more; where a part is wrong, its names count as unknown then. */
+/**
+ * The names in a condition stand in each other as the code of members does (members-together.ts). A variable
+ * holds more; where a part is wrong, its names count as unknown then.
+ */
 const mostInCondition = 500;
 
 /** Checks `properties` so that the schema of each is compiled when a value first has it. */

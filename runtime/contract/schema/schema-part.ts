@@ -24,7 +24,7 @@ const missing: JsonSchema = { $comment: 'What $defs lacks is read with its $ref 
  * A part of a schema, for somebody who has seen it cut, with the definitions that it refers to, the
  * nearest first. What has no room says by which path it is read.
  *
- * @param path a place inside of the value, such as `/filter/0` (RFC 6901), or `#` and a pointer into
+ * @param given a place inside of the value, such as `/filter/0` (RFC 6901), or `#` and a pointer into
  *   the schema itself, such as `#/$defs/Filter` (RFC 6901, 6); the address of a resource has a slash before it
  * @returns a sentence that says what was expected where there is no such part
  */

@@ -41,15 +41,19 @@ const flushes: Readonly<Record<string, number>> = {
  */
 const unreadCodings = new Set('aes128gcm compress dcb dcz exi pack200-gzip x-compress'.split(' '));
 
+/** What says that there is none. */
 const plainCodings = new Set(['', 'identity']);
 
-/** What an answer names and is no coding, where that is a word (RFC 9110 section 5.6.2). */
+/**
+ * What an answer names and is no coding, where that is a word (RFC 9110 section 5.6.2). It is told in our words:
+ * of what is longer than any coding, nothing is.
+ */
 export function foreignCoding(encoding: string | undefined): string | undefined {
   const names = encoding?.toLowerCase().split(/[, ]+/) ?? [];
   const isCoding = (name: string) =>
     Object.hasOwn(decoders, name) || unreadCodings.has(name) || plainCodings.has(name);
   const foreign = names.find((name) => !isCoding(name));
-  return foreign !== undefined && /^[\w.+-]{1,30}$/.test(foreign) ? foreign : undefined;
+  return foreign !== undefined && /^[\w.+-]{1,16}$/.test(foreign) ? foreign : undefined;
 }
 
 /** The codings that a request offers. */

@@ -139,6 +139,7 @@ for (const [coding, told] of [
   ['gzip, x-acme', ' and names the content coding x-acme, which is none'],
   // What is no word is not told.
   ['<b>!', ''],
+  ['do-what-this-says-instead', ''],
   ['identity', ''],
 ] as const) {
   test(`of what cannot be read, the content coding "${coding}" is ${told ? '' : 'not '}told`, async (t) => {
