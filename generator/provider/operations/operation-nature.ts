@@ -172,6 +172,7 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
     !isHandedOut(operation, summary) &&
     !isOffered(summary) &&
     !onlyMakes(operation) &&
+    !broughtFrom.test(lowerWords(operation.id ?? summary).join(' ')) &&
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
     ![...done, ...joined].some(isMaking) &&
@@ -216,6 +217,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (joinsChange(summary) || besidesReading.test(textsOf(operation))) return true;
   if (isFollowed(operation, told)) return true;
   if (ofAll.test(lowerWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
+  if (onPaper.test(summary)) return true;
   if (reading.has(first) || searchRun.test(summary)) return false;
   if (turnsOff(operation, '')) return true;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
@@ -224,7 +226,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
     return verbs.some(isDestroying) && !takenAway.test(summary);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
   const isState = askedFor.test(summary) || stateFirst.test(summary);
-  const named = lowerWords(operation.id ?? '');
+  const named = lowerWords(ownName(operation));
   if (!isState && !isHarmless(told) && !named.some((word) => reading.has(word))) {
     // `vault-generate-credentials` has its verb where others have it behind what they are about.
     if (saysAct(summary) || named.some((_, at) => isChangingVerb(verbAt(named, at)))) return true;
@@ -232,6 +234,12 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   const own = isState ? [first] : [first, told];
   return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
 }
+
+/** How a text begins that has a device print, which is more than to show something. */
+const onPaper = /^\W*(?:re-?)?prints? [^.]*\bprinters?\b/i;
+
+/** What is brought here from there, where names have what is answered behind "fetch": `fetchFromAllFeeds`. */
+const broughtFrom = /^(?:download|fetch|load|read|retrieve) from\b/;
 
 /** The last part of a path that says what is done with all there is: `/connections/close_all`. */
 const ofAll = /^(?:abort|cancel|clear|close|drop|flush|kill|reset|restart|stop|terminate) all\b/;
@@ -334,6 +342,13 @@ function soundsOverwriting(operation: ApiOperation, summary: string): boolean {
   return verbs.some((verb, index) => overwritingVerbs.has(verb) && !(hasVerb && index === 1));
 }
 
+/** A name without what it belongs to (`InfoService_CollectEvent` collects), its pull requests as the things that they are. */
+function ownName({ id = '' }: ApiOperation): string {
+  return id
+    .replace(/^[A-Za-z]\w*?(?:Controller|Service)[._](?=[A-Za-z])/, '')
+    .replace(/pull[-_ ]?request/gi, 'pr');
+}
+
 function textsOf({ node }: ApiOperation): string {
   return `${node['summary'] ?? ''}\n${node['description'] ?? ''}`;
 }
@@ -349,9 +364,7 @@ function joinedVerbs({ id }: ApiOperation, summary: string): string[] {
 
 /** The words that may be the verb: the ends of its id, of its path, and how its summary begins. */
 function verbsOf(operation: ApiOperation, summary: string): string[] {
-  // `InfoService_CollectEvent` collects.
-  const name = (operation.id ?? '').replace(/^[A-Za-z]\w*?Service[._](?=[A-Za-z])/, '');
-  const [first = '', ...rest] = lowerWords(name);
+  const [first = '', ...rest] = lowerWords(ownName(operation));
   // Frameworks put the method at the end of the names that they make up.
   const isMethod = rest.at(-1) === operation.method.toLowerCase();
   const others = isMethod ? rest.slice(0, -1) : rest;

@@ -7,7 +7,7 @@ import { changing, isChangingVerb, replacingVerbs } from './verbs.ts';
 const adding = new Set(
   `accept activate add answer append ask associate assign attach authenticate book build clone comment confirm copy
   create duplicate enable enroll execute expand follow fork forward generate import initiate insert invite issue join
-  launch link log make message notify post print publish put rate react record register remind reply report request
+  launch link log make message notify post print publish pull put rate react record register remind reply report request
   resend respond restore resume run schedule send share sign star start submit subscribe test track trigger unarchive untrash
   upload use verify`.split(/\s+/),
 );

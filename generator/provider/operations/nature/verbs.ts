@@ -4,7 +4,7 @@ export const changing = new Set(
   confirm connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush freeze generate halt install invalidate invite invoke join kick kill
   launch leave lock login logout mark merge move mute
-  open pause pay post poweroff publish purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
+  open pause pay post poweroff publish pull purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
   request reset resend resize restart restore resume revoke rollback rotate run send set share shutdown
   start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
   uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe withdraw write`.split(

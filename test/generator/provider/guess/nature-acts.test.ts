@@ -90,6 +90,14 @@ for (const [path, method, operation, reads] of [
   ['/links/by-token', 'post', { operationId: 'getLinkByToken', summary: 'Get links' }, true],
   ['/sessions/get', 'post', { summary: 'Get sessions' }, true],
   ['/transfer/get', 'post', { operationId: 'transferGet', summary: 'Get a transfer' }, true],
+  ['/doors/{id}/printlabel', 'get', { summary: 'Prints the label on the label printer' }, false],
+  ['/doors/printers', 'get', { summary: 'Get the printers of a door' }, true],
+  ['/debug', 'get', { summary: 'Print debugging information' }, true],
+  ['/peers/pull/{id}', 'get', { operationId: 'pullPeer', summary: 'Pull peer' }, false],
+  ['/pull_requests/{id}', 'get', { operationId: 'pullRequestById' }, true],
+  ['/feeds/fetchFromAll', 'post', { operationId: 'fetchFromAllFeeds', summary: 'Fetch' }, false],
+  ['/cards/from-number', 'post', { operationId: 'fetchCardFromNumber', summary: 'Fetch' }, true],
+  ['/shell', 'get', { operationId: 'ApiController.RunShell', summary: 'Shell' }, false],
   [
     '/searches',
     'post',
@@ -109,6 +117,7 @@ for (const [path, operation, overwrites] of [
   ['/doors/{id}/freeze', { summary: 'Freeze a door' }, true],
   ['/doors/{id}/comments', { summary: 'Add a comment' }, false],
   ['/doors/{id}/console', { summary: 'Console' }, false],
+  ['/doors/{id}/pull_request', { operationId: 'doorPullRequest' }, false],
   ['/transfers', { operationId: 'createTransfer', summary: 'Create a transfer' }, false],
   ['/translate', { summary: 'Translate a text' }, false],
 ] as const) {
