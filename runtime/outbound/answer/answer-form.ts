@@ -1,7 +1,7 @@
 import { isListItself, type ResponseShape } from '#contract/tool';
 import type { Headers } from '../call/exchange.ts';
 import { findList } from '../content/answer-list.ts';
-import { isEventStream, isJsonType, isXmlType, mediaType } from '../content/media-type.ts';
+import { isEventStream, isJsonType, isXmlType, mediaType, toldType } from '../content/media-type.ts';
 import { unpromisedType } from '../content/promised-type.ts';
 import type { Digest } from '../digest/digest.ts';
 
@@ -50,7 +50,7 @@ function oddType({ decoded, headers }: ReadAnswer, shape: ResponseShape): string
   const { decode = 'json', anyForm } = shape;
   // What was promised as XML may be any type of it.
   if (decode === 'xml' && isJsonType(mediaType(headers)))
-    return `${mediaType(headers)} instead of XML`;
+    return `${toldType(mediaType(headers))} instead of XML`;
   if (decode === 'json' && isText(decoded) && isJsonType(mediaType(headers)))
     return 'a text instead of JSON';
   const types = shape.types ?? (decode === 'json' && !anyForm ? ['application/json'] : undefined);

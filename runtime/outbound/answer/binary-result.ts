@@ -2,7 +2,7 @@ import { ToolError } from '#contract/errors';
 import { blockResult } from '#contract/text/tool-result';
 import type { ContentBlock, ToolResult, VendorTool } from '#contract/tool';
 import { headerOf } from '../call/exchange.ts';
-import { mediaType } from '../content/media-type.ts';
+import { mediaType, toldType } from '../content/media-type.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import { imageTypeOf, isSeenImage } from './image-type.ts';
 import type { Reading } from './vendor-reader.ts';
@@ -52,7 +52,7 @@ export function binaryResult(
   if (link.credential.state !== 'set') return linkResult(reading, tool, size);
   throw new ToolError(
     'response_too_large',
-    `${link.provider.title} answered with ${size} bytes of ${type || 'an unknown type'}; a result holds at most ${contentBytes}`,
+    `${link.provider.title} answered with ${size} bytes of ${type === '' ? 'an unknown type' : toldType(type)}; a result holds at most ${contentBytes}`,
     { provider: link.provider.id, retryable: false },
   );
 }

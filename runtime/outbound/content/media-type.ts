@@ -47,10 +47,25 @@ export function mediaType(headers: Headers): string {
   return contentType(headers).type;
 }
 
+const unreadType = 'of no media type that can be read';
+
 /** The media type of an answer in words; `undefined` when it names nothing. */
 export function toldMediaType(headers: Headers): string | undefined {
   const { type, isUnread } = contentType(headers);
-  return isUnread ? 'of no media type that can be read' : type || undefined;
+  if (isUnread) return unreadType;
+  return type === '' ? undefined : toldType(type);
+}
+
+/** The kinds that are registered (RFC 6838, section 4.2). */
+const kind = /^(?:application|audio|font|haptics|image|message|model|multipart|text|video)\//;
+
+/** `application/x-www-form-urlencoded` is told whole. */
+const mostTold = 33;
+
+/** A media type as a sentence of ours names it: it is the vendor's word, and a long one could be a sentence of its own. */
+export function toldType(type: string): string {
+  if (!kind.test(type)) return unreadType;
+  return type.length <= mostTold ? type : `${type.slice(0, mostTold)}…`;
 }
 
 /** Decode a text by the charset that its Content-Type names, or by what its bytes show. */
