@@ -1,7 +1,13 @@
 import { isListItself, type ResponseShape } from '#contract/tool';
 import type { Headers } from '../call/exchange.ts';
 import { findList } from '../content/answer-list.ts';
-import { isEventStream, isJsonType, isXmlType, mediaType, toldType } from '../content/media-type.ts';
+import {
+  isEventStream,
+  isJsonType,
+  isXmlType,
+  mediaType,
+  toldType,
+} from '../content/media-type.ts';
 import { unpromisedType } from '../content/promised-type.ts';
 import type { Digest } from '../digest/digest.ts';
 

@@ -99,6 +99,22 @@ export function unusedAnswer(
   );
 }
 
+/**
+ * What failed while it was read what a write has done, whose answer was the address of that (RFC 9110
+ * section 15.4.4): the write may have been done, whatever is answered there.
+ */
+export function afterSeeOther(
+  error: unknown,
+  { reads, repeatable }: Pick<FailureContext, 'reads' | 'repeatable'>,
+): unknown {
+  if (reads || !(error instanceof ToolError)) return error;
+  const { code, message, detail, cause } = error;
+  const end = detail.mayBeDone ? '' : ', and may have been done';
+  const told = `${message}; the request itself was answered 303${end}`;
+  const isRetryable = repeatable && detail.retryable === true;
+  return new ToolError(code, told, { ...detail, mayBeDone: true, retryable: isRetryable }, cause);
+}
+
 /** What is wrong with an answer of which not even the head can be used. */
 function unreadAnswer(code: string, error: unknown): string | undefined {
   if (code === headTooLarge) return 'the head of its answer is too large';

@@ -21,7 +21,7 @@ import {
 } from '../request/outgoing.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import { isRedirect, locationOf, type Received, transmit } from '../request/transmit.ts';
-import { connectionFailure, unusedAnswer } from './connection-failure.ts';
+import { afterSeeOther, connectionFailure, unusedAnswer } from './connection-failure.ts';
 import { isCacheable, type Kept, type ResponseCache } from './response-cache.ts';
 import {
   bodyWait,
@@ -148,12 +148,25 @@ export class VendorReader {
   #fetch(asked: Asked, cached: Cached = {}): Promise<Reading> {
     const { retry, clock } = this.#link;
     const { repeatable, reads } = this.#context;
-    const attempt = () => this.#attempt(asked, cached);
+    const attempt = () => this.#attemptOnce(asked, cached);
     return retrying(attempt, { policy: retry, repeatable, reads, life: asked.life, clock });
   }
 
-  /** One attempt, with its place in the rate bucket. */
-  async #attempt(asked: Asked, cached: Cached): Promise<Reading> {
+  /** One attempt; what fails behind a write that was answered says nothing against the write. */
+  async #attemptOnce(asked: Asked, cached: Cached): Promise<Reading> {
+    let isAnswered = false;
+    const onSeeOther = () => {
+      isAnswered = true;
+    };
+    try {
+      return await this.#attempt(asked, cached, onSeeOther);
+    } catch (error) {
+      throw isAnswered ? afterSeeOther(error, this.#context) : error;
+    }
+  }
+
+  /** The same, with its place in the rate bucket. */
+  async #attempt(asked: Asked, cached: Cached, onSeeOther: () => void): Promise<Reading> {
     const { outgoing, life, tenant } = asked;
     const gate = this.#link.gate(outgoing.server.origin);
     const cost = this.#tool.rateCost ?? 1;
@@ -164,7 +177,7 @@ export class VendorReader {
       try {
         const headOnly = this.#tool.response?.linkOnly === true;
         received = await transmit(this.#link, outgoing, {
-          ...{ base: this.#base, life, headOnly, tenant, stays: this.#stays },
+          ...{ base: this.#base, life, headOnly, tenant, stays: this.#stays, onSeeOther },
         });
         const report = observe(gate.account(tenant), received.answer, this.#link, cost);
         this.#window = report.window;

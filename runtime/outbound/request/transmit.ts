@@ -30,6 +30,8 @@ interface TransmitOptions {
   readonly headOnly: boolean;
   /** A redirection is the answer. */
   readonly stays?: boolean;
+  /** Hears that a write was answered with the address of what tells of it (303). */
+  readonly onSeeOther?: () => void;
   /** Who waits for the answer. */
   readonly tenant: string;
 }
@@ -48,6 +50,7 @@ export async function transmit(
   let hop: Hop = { method, url, headers, body, withCredential: true };
   for (let followed = 0; ; followed += 1) {
     const answer = await send(link, hop, options);
+    if (answer.status === 303 && !isRead(hop)) options.onSeeOther?.();
     if (options.stays && isRedirect(answer.status)) return { answer, url: hop.url };
     const next = nextHop(link, hop, answer);
     if (next === undefined) return { answer, url: hop.url };
@@ -140,12 +143,15 @@ function nextHop(link: ProviderLink, hop: Hop, { status, headers, hold }: Answer
   }
   forgetCredentials(link, url);
   const withCredential = hop.withCredential && url.origin === hop.url.origin;
-  const reads = hop.method === 'GET' || hop.method === 'HEAD';
-  if (reads || status >= 307) return { ...hop, url, withCredential };
+  if (isRead(hop) || status >= 307) return { ...hop, url, withCredential };
   // 303 asks for a GET (RFC 9110 section 15.4.4). A 301 or 302 would too, by habit, and report
   // success for a write that never happened.
   if (status === 303) return { ...withoutBody(hop), url, withCredential };
   throw redirectError(link, `redirected a ${hop.method}, which is not sent again`);
+}
+
+function isRead({ method }: Hop): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function withoutBody(hop: Hop): Hop {

@@ -8,6 +8,7 @@ import { startUpstream } from '../upstream.ts';
 
 // What was done is known where an answer came, and else nobody knows: each error has to say which it is.
 
+const elsewhere = { location: 'https://elsewhere.example/' };
 const json = { 'content-type': 'application/json' };
 const unknownEnd = '; Acme answered 200; what was asked for may have been done';
 const large = JSON.stringify({ a: 'x'.repeat(5_000) });
@@ -131,3 +132,26 @@ test('what was refused before was not done (RFC 9110, section 15.6.4; RFC 6585, 
     assert.equal(message, 'Acme answered 404: no such thing');
   }
 });
+
+for (const [what, then, code] of [
+  ['429', (response) => response.writeHead(429, { 'retry-after': '1' }).end(), 'rate_limited'],
+  ['503', (response) => response.writeHead(503, { 'retry-after': '1' }).end(), 'upstream_error'],
+  ['404', (response) => response.writeHead(404).end(), 'not_found'],
+  ['another host', (response) => response.writeHead(303, elsewhere).end(), 'upstream_error'],
+] as const satisfies readonly (readonly [string, (response: ServerResponse) => void, string])[]) {
+  test(`a write that is answered 303, and then ${what}, may have been done, and is not repeated (RFC 9110, section 15.4.4)`, async (t) => {
+    const { url, seen } = await startUpstream(t, (response, request) =>
+      request.method === 'POST'
+        ? response.writeHead(303, { location: '/done' }).end()
+        : then(response),
+    );
+    const failure = await caller(t, url, { tool: write }).failure();
+    const { retryable, mayBeDone } = failure.detail;
+    assert.deepEqual([failure.code, retryable, mayBeDone], [code, false, true]);
+    assert.match(failure.message, /the request itself was answered 303, and may have been done$/);
+    assert.deepEqual(
+      seen.map(({ method }) => method),
+      ['POST', 'GET'],
+    );
+  });
+}
