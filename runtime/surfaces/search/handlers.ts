@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Caller } from '#contract/caller';
 import { ToolError } from '#contract/errors';
 import type { OfferedTools } from '#contract/house/offered-tools';
@@ -46,20 +47,30 @@ export function createSearchHandlers({ tools: offered, forms }: SearchDependenci
     async toolDescribe({ names, path }, { client, caller }) {
       const result: Described = { tools: [], parts: [], unknown: [], omitted: [] };
       let length = 0;
-      for (const name of new Set(names)) {
+      for (const [index, name] of [...new Set(names)].entries()) {
+        // A schema may take a while: others have their turn after each.
+        if (index > 0) await turn();
         const known = await offered.definition(name, caller.tenant);
         const definition = known && offered.seenBy(caller, known);
         if (!definition) {
           result.unknown.push({ name, suggestions: await offered.suggest(name, caller) });
           continue;
         }
-        const part = path === undefined ? undefined : await partOf(name, path, caller.tenant);
-        const tool = description(definition, forms.schemaFor(known, client));
-        length += JSON.stringify(part ?? tool).length;
         const isFirst = result.tools.length + result.parts.length === 0;
-        if (length > mostCharacters && !isFirst) result.omitted.push(name);
-        else if (part) result.parts.push(part);
-        else result.tools.push(tool);
+        const isFull = () => length > mostCharacters && !isFirst;
+        // Once there is no room, nothing is made that would be left out.
+        if (isFull()) {
+          result.omitted.push(name);
+          continue;
+        }
+        const made =
+          path === undefined
+            ? description(definition, forms.schemaFor(known, client))
+            : await partOf(name, path, caller.tenant);
+        length += JSON.stringify(made).length;
+        if (isFull()) result.omitted.push(name);
+        else if ('schema' in made) result.parts.push(made);
+        else result.tools.push(made);
       }
       return withoutEmpty(result);
     },
