@@ -8,6 +8,8 @@ import { longestWaitMs, type RateReport, readRateHeaders } from './rate-headers.
 const longestPauseMs = 3_600_000;
 /** A vendor that is called too often, but names an absurd wait, is asked again after this. */
 const doubtfulPauseMs = 60_000;
+/** By these a vendor wants fewer calls (RFC 6585, section 4); 403, 420 and 430 are ways of some to say 429. */
+const tooMany = new Set([403, 420, 429, 430]);
 
 interface FeedbackContext {
   readonly provider: Provider;
@@ -29,9 +31,11 @@ export function observe(
   if (actual !== undefined && actual > cost) account.charge(actual - cost);
   const exhausted = remaining === 0 || status === 429;
   const isAbsurd = retryAfterMs !== undefined && retryAfterMs > longestWaitMs;
-  const asked = isAbsurd ? undefined : retryAfterMs;
+  const closes = exhausted || tooMany.has(status) || status >= 500;
+  const asked = isAbsurd || !closes ? undefined : retryAfterMs;
   const doubtful = isAbsurd && exhausted ? doubtfulPauseMs : undefined;
-  // One path's mistake must not close all of the vendor's tools.
+  // One path's mistake must not close all of the vendor's tools, nor does the Retry-After of an
+  // answer that is no refusal: it says when to ask for that one thing again, such as a job (202).
   const pause = asked ?? (exhausted ? report.resetMs : undefined) ?? doubtful;
   if (pause !== undefined) {
     account.close(window, Math.min(pause, longestPauseMs));

@@ -231,6 +231,34 @@ test('429 to one call makes the next one wait', async (t) => {
   assert.equal(upstream.seen.length, 1);
 });
 
+for (const status of [200, 201, 202, 404, 409]) {
+  test(`the Retry-After of a ${status} is about one thing, and closes nothing`, async (t) => {
+    const upstream = await startUpstream(t, (response, _, count) =>
+      count === 1
+        ? sendJson(response, {}, status, { 'retry-after': '60' })
+        : sendJson(response, {}),
+    );
+    const clock = stillClock();
+    const { call } = caller(t, upstream.url, { options: { clock } });
+    await call().catch(() => undefined);
+    await call();
+    assert.deepEqual(clock.waits, []);
+    assert.equal(upstream.seen.length, 2);
+  });
+}
+
+for (const status of [403, 503]) {
+  test(`the Retry-After of a ${status} closes the vendor until then`, async (t) => {
+    const upstream = await startUpstream(t, (response) =>
+      sendJson(response, {}, status, { 'retry-after': '60' }),
+    );
+    const { failure } = caller(t, upstream.url, { options: { clock: stillClock() } });
+    await failure();
+    assert.equal((await failure()).code, 'rate_limited_local');
+    assert.equal(upstream.seen.length, 1);
+  });
+}
+
 for (const [status, second] of [
   [503, undefined],
   [429, 60_000],
