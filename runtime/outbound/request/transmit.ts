@@ -135,11 +135,15 @@ function nextHop(link: ProviderLink, hop: Hop, { status, headers, hold }: Answer
   if (!isRedirect(status) || location === undefined) return undefined;
   const url = URL.parse(location, hop.url);
   hold?.close();
+  const unfollowed = (what: string) =>
+    isRead(hop) || status >= 303
+      ? redirectError(link, what)
+      : answeredElsewhere(link, what, status);
   if (url === null || !isOwnServer(link, url)) {
-    throw redirectError(link, 'redirected to a host that is not one of its servers');
+    throw unfollowed('redirected to a host that is not one of its servers');
   }
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
-    throw redirectError(link, 'redirected to an unencrypted address');
+    throw unfollowed('redirected to an unencrypted address');
   }
   forgetCredentials(link, url);
   const withCredential = hop.withCredential && url.origin === hop.url.origin;
@@ -147,7 +151,7 @@ function nextHop(link: ProviderLink, hop: Hop, { status, headers, hold }: Answer
   // 303 asks for a GET (RFC 9110 section 15.4.4). A 301 or 302 would too, by habit, and report
   // success for a write that never happened.
   if (status === 303) return { ...withoutBody(hop), url, withCredential };
-  throw redirectError(link, `redirected a ${hop.method}, which is not sent again`);
+  throw unfollowed(`redirected a ${hop.method}, which is not sent again`);
 }
 
 function isRead({ method }: Hop): boolean {
@@ -194,6 +198,21 @@ function isOwnServer(link: ProviderLink, url: URL): boolean {
 function redirectError({ provider }: ProviderLink, what: string): ToolError {
   return new ToolError('upstream_error', `${provider.title} ${what}`, {
     provider: provider.id,
+    retryable: false,
+  });
+}
+
+/**
+ * A write that was answered by leading away: programs for people do so once it is done, others where
+ * somebody has to log in. Whoever knows what the tool does says that it may have been done.
+ */
+function answeredElsewhere(
+  { provider }: ProviderLink,
+  what: string,
+  httpStatus: number,
+): ToolError {
+  return new ToolError('upstream_error', `${provider.title} ${what}`, {
+    httpStatus,
     retryable: false,
   });
 }

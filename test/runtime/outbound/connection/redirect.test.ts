@@ -142,6 +142,28 @@ test('a POST is not turned into a GET that would report success', async (t) => {
   }
 });
 
+for (const [status, location, mayBeDone] of [
+  [301, '/other', true],
+  [302, '/other', true],
+  [302, 'http://127.0.0.1:9/', true],
+  [303, 'http://127.0.0.1:9/', true],
+  [307, 'http://127.0.0.1:9/', undefined],
+] as const) {
+  const told = mayBeDone ? 'may have been done' : 'was not done';
+  test(`a POST that ${status} leads to ${location} ${told}`, async (t) => {
+    const upstream = await startUpstream(t, (response) => {
+      response.writeHead(status, { location }).end();
+    });
+    const { message, detail } = await caller(t, upstream.url, { tool: write }).failure();
+    assert.equal(detail.mayBeDone, mayBeDone);
+    const end =
+      /(?:; what was asked for may have been done|the request itself was answered 303, and may have been done)$/;
+    assert.equal(end.test(message), mayBeDone === true);
+    assert.equal(detail.retryable, false);
+    assert.equal(upstream.seen.length, 1);
+  });
+}
+
 test('a redirection that is the answer is given and not followed, without the credential', async (t) => {
   const other = await startUpstream(t, (response) => sendJson(response, {}));
   const upstream = await startUpstream(t, (response, request) => {
