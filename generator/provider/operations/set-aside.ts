@@ -15,6 +15,7 @@ import {
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
 import { rightsReason } from './aside/rights.ts';
+import { showsSecret } from './aside/shown-secret.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -238,7 +239,8 @@ function asideRead(
   const isAsked = parametersOf(document, operation).some(({ in: place }) => place === 'query');
   const isOwnToken = oneToken.test(last) && before.every((part) => ofOneself.test(part));
   if (isOwnToken && !isAsked && answerList(document, content) === undefined) return loginReason;
-  if (showsCredentials(document, operation, content)) return shownReason;
+  if (showsCredentials(document, operation, content) || showsSecret(document, operation, content))
+    return shownReason;
   const isOwn = answerTypes(document, operation).some((type) => /\bvnd\.oai\.openapi/.test(type));
   const isTold = pathParameters === 0 && ofItself.test(told);
   return isOwn || isTold || /^(?:openapi|swagger)(?:\.?json|\.?ya?ml)?$/.test(last)

@@ -138,7 +138,7 @@ export function makesClient(
 
 /** What a path ends in where what it gives are credentials and nothing else. */
 const ofCredentialsAlone =
-  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^(?:api ?key|env(?:ironment)? var(?:iable)?)$/;
+  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^(?:api ?key|(?:[a-z]+ )?cred|env(?:ironment)? var(?:iable)?)$/;
 
 /** How what is kept hidden is shown after all. */
 const revealing =

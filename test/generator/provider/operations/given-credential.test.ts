@@ -103,9 +103,19 @@ for (const [path, given, more, isShown] of [
   ['/projects/{id}/keys', object('id', 'note'), { summary: 'Lists the API keys' }, false],
   ['/maps/{id}/keys', object('key', 'value'), { summary: 'Lists the keys of a map' }, false],
   ['/coins/tokens', object('symbol', 'token'), {}, false],
+  ['/static-creds/{name}', object('id'), {}, true],
+  ['/doors/{id}:password', object('value'), {}, true],
+  ['/doors/{id}/getDoorSecret', object('secret'), {}, true],
+  ['/doors/{id}/jwt', object(), {}, true],
+  ['/doors/{id}/token', object('detail'), { description: 'With it one authenticates.' }, true],
+  ['/doors/{id}/token', object('detail'), {}, false],
+  ['/doors/{id}/has-password', object('value'), {}, false],
+  ['/card/{id}/token', object('token'), {}, false],
+  ['/doors/{id}/secret', { type: 'array', items: object('key') }, {}, false],
+  ['/seals/{id}', object('id', 'private_key'), {}, true],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
-  test(`GET ${path} with ${Object.keys(given.properties)} ${isShown ? 'is' : 'is not'} about credentials`, () => {
+  test(`GET ${path} with ${JSON.stringify(given)} ${isShown ? 'is' : 'is not'} about credentials`, () => {
     const { document, nature } = natureIn(path, { responses: answer(given), ...more });
     const reason = 'it shows credentials, or is about them alone: agents have no use for those';
     assert.equal(asideReason(document, nature), isShown ? reason : undefined);

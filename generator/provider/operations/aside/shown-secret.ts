@@ -1,0 +1,64 @@
+import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { wordsOf } from '../../../model/texts/names.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { reading } from '../nature/verbs.ts';
+import type { OperationNature } from '../operation-nature.ts';
+
+/** What one thing is called that lets its bearer in: `/users/me/token`, `/servers/{id}:password`. */
+const secret =
+  /^(?:[a-z]+ ){0,2}(?:(?:backup|recovery) codes|cred(?:ential)?s?|jwt|passw(?:or)?d|private key|secret|token)$/;
+
+/** Of these it is none: it is asked about, or stands for something that is no way in. */
+const noSecret =
+  /\b(?:authenticate|card|check|coin|contract|device|domain|has|invit\w+|is|nft|next|page|payment|polic(?:y|ies)|push|status|sync|validat\w+|verif\w+|wallet|with)\b/;
+
+/** Members that may be the secret itself, in small letters without anything between. */
+const itself = /credential|jwt|key|passw(?:or)?d|secret|token|^(?:codes?|data|value)$/;
+
+const saidToProve = /\b(?:authenticat|authori[sz])\w+\b/i;
+
+/** So many characters of a text tell what a token is for. */
+const shownText = 200;
+
+/** What a certificate or a key pair keeps to itself, wherever it is shown. */
+const privateKey = /^private[-_ ]?key(?:[-_ ]?pem)?$/i;
+
+/**
+ * Whether what a GET asks for is a secret, by the end of its path: one thing alone, of whose answer nothing
+ * is known or a member may be it. Keys that are private are secrets wherever they are shown.
+ */
+export function showsSecret(
+  document: ApiDocument,
+  { path, node }: ApiOperation,
+  content: OperationNature['content'],
+): boolean {
+  const isList = answerList(document, content) !== undefined;
+  const members = content === undefined ? [] : membersOf(document, content.schema);
+  const texts = members.filter(([, member]) => isText(member));
+  if (texts.some(([name]) => privateKey.test(name))) return true;
+  const subject = subjectOf(path);
+  if (isList || !secret.test(subject)) return false;
+  if (noSecret.test(`${path} ${subject} ${node['summary'] ?? ''}`.toLowerCase())) return false;
+  const told = `${node['description'] ?? ''}`.slice(0, shownText);
+  return (
+    members.length === 0 ||
+    saidToProve.test(told) ||
+    texts.some(([name]) => itself.test(squashed(name)))
+  );
+}
+
+/** The words of the last part of a path, without the verb of whoever reads: `get-token`, `:password`. */
+function subjectOf(path: string): string {
+  const last = (path.split('/').findLast((part) => part !== '') ?? '').replace(/^\{[^}]*\}:?/, '');
+  const words = wordsOf(last).map((word) => word.toLowerCase());
+  return (reading.has(words[0] ?? '') ? words.slice(1) : words).join(' ');
+}
+
+function isText(schema: Parameters<typeof isType>[0]): boolean {
+  return (schema['type'] === undefined || isType(schema, 'string')) && schema['writeOnly'] !== true;
+}
+
+function squashed(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+}
