@@ -132,7 +132,9 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
 function saidOf({ node, path }: ApiOperation, summary: string): string {
   const words = lowerWords(summary).map(singular);
   const named = new Set(lowerWords(path).map(singular));
-  if (!words.every((word) => named.has(word)) || isKnownVerb(words[0] ?? '')) return summary;
+  const [first = ''] = words;
+  const isDone = isKnownVerb(first) && !reading.has(first);
+  if (isDone || !words.every((word) => named.has(word))) return summary;
   const [sentence = ''] = String(node['description'] ?? '').split(/[.\n]/, 1);
   const [verb = ''] = lowerWords(sentence);
   return reading.has(singular(verb)) ? sentence : summary;

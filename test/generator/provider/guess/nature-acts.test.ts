@@ -97,6 +97,8 @@ for (const [path, method, operation, reads] of [
   ['/pull_requests/{id}', 'get', { operationId: 'pullRequestById' }, true],
   ['/feeds/fetchFromAll', 'post', { operationId: 'fetchFromAllFeeds', summary: 'Fetch' }, false],
   ['/cards/from-number', 'post', { operationId: 'fetchCardFromNumber', summary: 'Fetch' }, true],
+  ['/doors/readMany', 'post', { summary: 'readMany', description: 'Gets some doors' }, true],
+  ['/doors/readMany', 'post', { summary: 'readMany', description: 'Opens some doors' }, false],
   ['/shell', 'get', { operationId: 'ApiController.RunShell', summary: 'Shell' }, false],
   [
     '/searches',
