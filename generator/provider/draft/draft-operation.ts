@@ -16,6 +16,7 @@ import { positionNames } from '../guess/pages/page-inputs.ts';
 import { isLedByCaller } from '../guess/pages/page-obstacle.ts';
 import { guessItems } from '../guess/pages/told-list.ts';
 import { goesOn } from '../operations/nature/goes-on.ts';
+import { takesDelta } from '../operations/nature/taken-delta.ts';
 import { toldFirst } from '../operations/nature/told-summary.ts';
 import { detailsOf } from '../operations/operation-details.ts';
 import { resourceOf } from '../operations/operation-names.ts';
@@ -113,7 +114,7 @@ export function draftOperation(
     from: id === undefined ? { method, path } : { operationId: id },
     purpose,
     ...(more !== undefined && { when_to_use: more }),
-    annotations: annotationsOf(nature),
+    annotations: annotationsOf(document, nature),
     ...(own && { auth: own }),
     ...(isOdd && { pagination }),
     ...(wrap !== undefined && { body: { wrap } }),
@@ -145,13 +146,10 @@ export function draftOperation(
  * What the method promises (RFC 9110 section 9.2; PATCH nothing, RFC 5789 section 2), and what the names say
  * where it promises nothing or is not to be believed.
  */
-function annotationsOf({
-  reads,
-  destroys,
-  overwrites,
-  operation,
-  called,
-}: OperationNature): CuratedOperation['annotations'] {
+function annotationsOf(
+  document: ApiDocument,
+  { reads, destroys, overwrites, operation, called }: OperationNature,
+): CuratedOperation['annotations'] {
   switch (operation.method) {
     case 'HEAD':
     case 'OPTIONS':
@@ -170,7 +168,7 @@ function annotationsOf({
       return {
         readOnly: false,
         destructive: true,
-        idempotent: !goesOn(called, toldFirst(operation.node)),
+        idempotent: !goesOn(called, toldFirst(operation.node)) && !takesDelta(document, operation),
       };
     case 'PATCH':
       return { readOnly: false, destructive: true, idempotent: false };

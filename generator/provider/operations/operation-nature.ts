@@ -12,7 +12,7 @@ import { takesNext } from './nature/goes-on.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { joinsChange } from './nature/joined-change.ts';
 import { runsCode } from './nature/run-code.ts';
-import { isHarmless, saysAct } from './nature/said-to-act.ts';
+import { imperativeOf, isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
 import { toldFirst } from './nature/told-summary.ts';
 import {
@@ -220,7 +220,9 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (isFollowed(operation, told)) return true;
   if (ofAll.test(lowerWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
   if (onPaper.test(summary)) return true;
-  if (reading.has(first) || searchRun.test(summary)) return false;
+  if (searchRun.test(summary)) return false;
+  // Frameworks name after its method what a text says is done: `getPing`, "Send a ping".
+  if (reading.has(first)) return first === 'get' && isChangingVerb(imperativeOf(summary) ?? '');
   if (turnsOff(operation, '')) return true;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];

@@ -6,6 +6,13 @@ import { destroying, goingOn, isMaking } from './verbs.ts';
 /** How a text tells of what one caller alone gets: "Take the next message off the queue". */
 const nextOne = /\bthe next\b(?! (?:pages?|results?)\b)/i;
 
+/** How a text tells of what is another one after each call, and a path: "Delete the last message". */
+const lastOne = /^\W*\w+ the (?:first|last|latest|newest|oldest)\b/i;
+const lastPlace = /^(?:first|last|latest|newest|oldest)$/i;
+
+/** How a text tells of a change that counts from what is there: "Adjust the stock by an amount". */
+const byAmount = /\bby (?:an?|the) (?:\w+ )?(?:amount|delta|difference|increment|step)\b/i;
+
 const denied = /\b(?:not|isn't|non)[- ]idempotent\b/i;
 
 /** How a text goes on that joins one more act to the first: "Update an order and send it". */
@@ -24,6 +31,8 @@ export function goesOn(operation: ApiOperation, summary: string): boolean {
   if (method === 'PUT' && ownAct.test(path)) return false;
   const texts = `${summary}\n${node['description'] ?? ''}`;
   if (takesNext(operation, texts) || nextOne.test(summary) || denied.test(texts)) return true;
+  if (byAmount.test(summary)) return true;
+  if (method === 'DELETE' && (lastOne.test(summary) || lastPlace.test(lastPart(path)))) return true;
   const named = lowerWords(id);
   const [verb = ''] = named;
   const [begun = ''] = lowerWords(summary);

@@ -3,6 +3,12 @@ import test from 'node:test';
 import { draftOperation } from '../../../../generator/provider/draft/draft-operation.ts';
 import { natureIn } from '../guess/described.ts';
 
+/** An operation whose body has one member. */
+function taking(member: string) {
+  const schema = { type: 'object', properties: { [member]: { type: 'integer' } } };
+  return { requestBody: { content: { 'application/json': { schema } } } };
+}
+
 for (const [method, path, operation, isIdempotent] of [
   ['put', '/things/{id}', { summary: 'Replace a thing' }, true],
   ['put', '/things/{id}/next-step', { summary: 'Set the step that is next' }, true],
@@ -22,9 +28,19 @@ for (const [method, path, operation, isIdempotent] of [
   ['delete', '/pages/next', { summary: 'Forget the next page' }, true],
   ['delete', '/queue', { summary: 'Take the next message off the queue' }, false],
   ['delete', '/queue', { operationId: 'popMessage' }, false],
+  ['delete', '/messages/last', {}, false],
+  ['delete', '/messages', { summary: 'Delete the oldest message' }, false],
+  ['put', '/readings/last', { summary: 'Set the last reading' }, true],
+  ['put', '/stock/{id}', { summary: 'Change the stock by a given amount' }, false],
+  ['put', '/stock/{id}', taking('delta'), false],
+  ['put', '/stock/{id}', taking('quantity_delta'), false],
+  ['put', '/stock/{id}', taking('amount'), true],
   ['patch', '/things/{id}', { summary: 'Update a thing' }, false],
   ['get', '/things/{id}/delete', {}, false],
   ['get', '/things/{id}', {}, true],
+  ['get', '/notify', { operationId: 'getNotify', summary: 'Send a test notification' }, false],
+  ['get', '/updates', { operationId: 'getUpdates', summary: 'Updates of a thing' }, true],
+  ['get', '/orders', { operationId: 'findOrders', summary: 'Send the orders' }, true],
   ['post', '/things/search', { summary: 'Search things' }, true],
 ] as const) {
   const what = `${method.toUpperCase()} ${path} ${JSON.stringify(operation)}`;
