@@ -145,6 +145,8 @@ function numberedPage(paging: Paging, page: Page): string | undefined {
   if (paging.next !== undefined) {
     const told = textAt(page.body, paging.next);
     const next = paging.parameter === undefined ? placeIn(told) : continuation(paging, page, told);
+    // Pages count from 0 or 1: what leads there or before leads nowhere (a number that nobody has set).
+    if (Number(next) <= 0) return '';
     return next === undefined || !/^\d+$/.test(next)
       ? next
       : numberedCursor(Number(next), { size, usual, seen: undefined });

@@ -106,6 +106,18 @@ for (const [next, cursor] of [
   });
 }
 
+for (const next of [0, -1, '0', '?page=0']) {
+  test(`the page behind the last one may be called ${next}`, async (t) => {
+    const paging: Paging = { style: 'page', next: ['next'], parameter: 'page' };
+    const request = ({ cursor: page }: Arguments) => ({
+      ...{ method: 'GET', path: path`/things` },
+      query: { page: pageNumber(page, 1) },
+    });
+    const { result } = await after(t, next, { paging, request: request as never });
+    assert.deepEqual(Object.keys(result), ['items']);
+  });
+}
+
 test('one that it takes is', async (t) => {
   const paging: Paging = { style: 'next_url', next: ['next'] };
   const { result } = await after(t, '?limit=2&after=1', { paging, request: byAddress });
