@@ -19,10 +19,28 @@ test('one JSON text over several lines is read as itself, and what is none as a 
   const type = 'application/x-ndjson';
   const one = await answered(t, { type, body: '{\n"id": 1\n}' });
   assert.deepEqual(await one.data(), { id: 1 });
-  const body = '{"id":1}\nno JSON\n';
-  const other = await answered(t, { type, body });
-  assert.deepEqual(await other.data(), { text: body });
+  for (const body of ['no JSON\n{"id":1}\n', '1\nno JSON\n']) {
+    const other = await answered(t, { type, body });
+    assert.deepEqual(await other.data(), { text: body });
+  }
 });
+
+for (const [last, lines] of [
+  [['{"id":'], '1 line of the answer is'],
+  [['out of memory', '{"id":'], '2 lines of the answer are'],
+] as const) {
+  for (const decode of [undefined, 'json'] as const) {
+    test(`${lines} no JSON is told, and the others are read, by ${decode}`, async (t) => {
+      const type = 'application/x-ndjson';
+      const body = `{"id":1}\n{"id":2}\n${last.join('\n')}`;
+      const { data } = await answered(t, { type, body, response: { ...(decode && { decode }) } });
+      assert.deepEqual(await data(), {
+        items: [...items, ...last],
+        hint: `${lines} no JSON, or cut off, and given as text`,
+      });
+    });
+  }
+}
 
 test('lines that are curated as a text stay one', async (t) => {
   const body = '{"id":1}\n{"id":2}\n';
