@@ -16,9 +16,9 @@ import {
   type BodyForm,
   bodyFileSchema,
   isBytes,
+  isOpaque,
   partFileSchema,
   type ToolInput,
-  textType,
 } from './tool-input.ts';
 import { call } from './value-encoding.ts';
 
@@ -134,7 +134,8 @@ function fileOf(
 ): JsonSchema | undefined {
   if (!isObject(schema) || (body?.kind !== 'multipart' && body?.kind !== 'raw')) return undefined;
   const node = soleSchema(document, schema);
-  if (body.kind === 'raw' && (isBytes(node) || isOpaque(body, node))) return bodyFileSchema(body);
+  if (body.kind === 'raw' && (isBytes(node) || isOpaque(body.contentType, node)))
+    return bodyFileSchema(body);
   const file = partFileSchema(style['contentType']);
   if (isBytes(node)) return file;
   const items = node['items'];
@@ -149,16 +150,6 @@ function numberOfItems(node: Readonly<Record<string, unknown>>): JsonSchema {
   const isCount = ([name, value]: [string, unknown]) =>
     /^(?:min|max)Items$/.test(name) && Number.isSafeInteger(value) && Number(value) >= 0;
   return Object.fromEntries(Object.entries(node).filter(isCount));
-}
-
-/**
- * Whether a body of this type can hold bytes that no text can, and its schema says no more of it. One
- * that travels in base64 (`byte` in OpenAPI 3.0, `contentEncoding` in 3.1) is a text on the wire too.
- */
-function isOpaque({ contentType }: BodyForm, { type, ...rest }: Record<string, unknown>): boolean {
-  const isAny = type === undefined && ['oneOf', 'anyOf', 'allOf'].every((each) => !(each in rest));
-  const isPlain = type === 'string' && rest['contentEncoding'] === undefined;
-  return !textType.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || isPlain);
 }
 
 /** Put the description where a reader looks for it: after the type. */

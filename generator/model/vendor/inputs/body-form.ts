@@ -4,8 +4,9 @@ import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { escapeStep } from '../../../read/text/json-pointer.ts';
 import { type ApiOperation, type Place, resolve } from '../../schema/api-operations.ts';
 import { objectShape, RecursiveShapeError } from '../../schema/object-shape.ts';
+import { soleSchema } from '../../schema/sole-schema.ts';
 import type { CuratedBody } from '../../shape/curation.ts';
-import type { BodyForm } from './tool-input.ts';
+import { type BodyForm, isBytes, isOpaque } from './tool-input.ts';
 
 /** The media type that is sent, its schema, and how each member of a form is written. */
 export interface ChosenBody {
@@ -28,9 +29,11 @@ export function chooseBody(
   };
   const { node, pointer } = resolve(document, place);
   const content = isObject(node['content']) ? node['content'] : {};
-  const [contentType, media] = best(content, curated.encoding);
-  if (contentType === undefined || !isObject(media)) return undefined;
-  const kind = kindOf(contentType, curated.encoding);
+  const choice = best(document, content, curated.encoding);
+  if (!choice) return undefined;
+  const [contentType, media] = choice;
+  const kind = kindOf(document, choice, curated.encoding);
+  const types = kind === 'raw' && isFile(document, choice) ? fileTypes(document, content) : [];
   const encoding = isObject(media['encoding']) ? media['encoding'] : {};
   const schema = bodySchema(contentType, {
     node: media,
@@ -40,7 +43,10 @@ export function chooseBody(
     form: {
       kind,
       contentType:
-        curated.encoding === undefined || kind === kindOf(contentType) ? contentType : usual[kind],
+        curated.encoding === undefined || kind === kindOf(document, choice)
+          ? contentType
+          : usual[kind],
+      ...(types.length > 1 && { types }),
       deep: curated.encoding === 'form_deep',
       required:
         typeof node['required'] === 'boolean'
@@ -97,21 +103,31 @@ const usual: Readonly<Record<BodyForm['kind'], string>> = {
 
 const preference: readonly BodyForm['kind'][] = ['json', 'form', 'multipart', 'raw'];
 
+/** One media type of a body. */
+type Media = readonly [type: string, media: Readonly<Record<string, unknown>>];
+
 /** The media type that fits the curation's encoding, else the one that is easiest to write. */
 function best(
+  document: ApiDocument,
   content: Record<string, unknown>,
   encoding: CuratedBody['encoding'],
-): [string, unknown] | [undefined, undefined] {
-  const all = Object.entries(content);
+): Media | undefined {
+  const all = mediaOf(content);
   const writable = all.filter(([type]) => !hasOtherParts(type));
   const entries = writable.length > 0 ? writable : all;
   const wanted = encoding === 'form_deep' ? 'form' : encoding;
   const order = wanted === undefined ? preference : [wanted, ...preference];
   for (const kind of order) {
-    const entry = entries.find(([type]) => kindOf(type) === kind);
+    const entry = entries.find((each) => kindOf(document, each) === kind);
     if (entry !== undefined) return entry;
   }
-  return [undefined, undefined];
+  return undefined;
+}
+
+function mediaOf(content: Record<string, unknown>): Media[] {
+  return Object.entries(content).flatMap(([type, media]) =>
+    isObject(media) ? [[type, media] as const] : [],
+  );
 }
 
 /** Whether a body has parts, but not those that forms have (RFC 2046, section 5.1). */
@@ -119,11 +135,31 @@ export function hasOtherParts(contentType: string): boolean {
   return /^\s*multipart\/(?!form-data\b)/i.test(contentType);
 }
 
-function kindOf(contentType: string, encoding?: CuratedBody['encoding']): BodyForm['kind'] {
+function kindOf(
+  document: ApiDocument,
+  media: Media,
+  encoding?: CuratedBody['encoding'],
+): BodyForm['kind'] {
   if (encoding !== undefined) return encoding === 'form_deep' ? 'form' : encoding;
-  const [type = ''] = contentType.toLowerCase().split(';');
+  const [type = ''] = media[0].toLowerCase().split(';');
   if (/^application\/json$|\+json$/.test(type.trim())) return 'json';
   if (type.trim() === usual.form) return 'form';
   if (type.trim() === usual.multipart) return 'multipart';
-  return type.trim() === '*/*' ? 'json' : 'raw';
+  // Of any type is what is described as bytes; all else can be written as JSON.
+  return type.trim() === '*/*' && !isFile(document, media) ? 'json' : 'raw';
+}
+
+/** Whether a body of one of its media types is a file. */
+function isFile(document: ApiDocument, [type, { schema }]: Media): boolean {
+  const node = soleSchema(document, isObject(schema) ? schema : {});
+  return isBytes(node) || isOpaque(type, node);
+}
+
+/** The media types between which a caller can choose for a file; none where one is a range, or has parameters. */
+function fileTypes(document: ApiDocument, content: Record<string, unknown>): readonly string[] {
+  const files = mediaOf(content).filter(
+    (each) => kindOf(document, each) === 'raw' && isFile(document, each),
+  );
+  const types = files.map(([type]) => type);
+  return types.every((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type)) ? types : [];
 }

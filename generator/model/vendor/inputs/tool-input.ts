@@ -26,6 +26,8 @@ export interface ToolInput {
 export interface BodyForm {
   readonly kind: 'json' | 'form' | 'multipart' | 'raw';
   readonly contentType: string;
+  /** Media types between which the caller chooses, where the body is a file. */
+  readonly types?: readonly string[];
   /** Form fields that are no scalars are written with brackets. */
   readonly deep: boolean;
   readonly required: boolean;
@@ -91,8 +93,12 @@ function rangePattern(type: string): string {
 }
 
 /** A file that is the whole body: its name is nowhere to be sent, and its type only where it may vary. */
-export function bodyFileSchema({ contentType }: BodyForm): JsonSchema {
-  return fileOf(contentType.includes('*') ? { type: mediaType } : {});
+export function bodyFileSchema({ contentType, types }: BodyForm): JsonSchema {
+  if (types === undefined) return fileOf(contentType.includes('*') ? { type: mediaType } : {});
+  const file = fileOf({ type: { type: 'string', enum: [...types], description: 'Media type' } });
+  return types.includes('application/octet-stream')
+    ? file
+    : { ...file, required: ['base64', 'type'] };
 }
 
 function fileOf(others: Readonly<Record<string, unknown>>): JsonSchema {
@@ -116,8 +122,21 @@ export function isBytes(node: Readonly<Record<string, unknown>>): boolean {
   return isText && !textType.test(String(contentMediaType));
 }
 
+/**
+ * Whether a body of this type can hold bytes that no text can, and its schema says no more of it. One
+ * that travels in base64 (`byte` in OpenAPI 3.0, `contentEncoding` in 3.1) is a text on the wire too.
+ */
+export function isOpaque(
+  contentType: string,
+  { type, ...rest }: Readonly<Record<string, unknown>>,
+): boolean {
+  const isAny = type === undefined && ['oneOf', 'anyOf', 'allOf'].every((each) => !(each in rest));
+  const isPlain = type === 'string' && rest['contentEncoding'] === undefined;
+  return !textType.test(contentType) && /^[\w.+-]+\//.test(contentType) && (isAny || isPlain);
+}
+
 /** Media types whose values are texts. */
-export const textType = /^text\/|[/+-](?:json|xml|yaml|csv|graphql|jsonl|javascript|urlencoded)\b/i;
+const textType = /^text\/|[/+-](?:json|xml|yaml|csv|graphql|jsonl|javascript|urlencoded)\b/i;
 
 /** Every object has these: a builder would take what is inherited for what the caller gave. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);

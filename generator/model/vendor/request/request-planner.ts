@@ -90,7 +90,9 @@ function planBody(wanted: Wanted, filled: readonly Filled[]): BodyPlan | undefin
   if (body === undefined) return undefined;
   const whole = filled.find(({ input }) => input.path.length === 0);
   if (body.kind === 'raw') {
-    return whole && { kind: 'raw', value: whole.value, contentType: body.contentType };
+    // Of a range of types the file says which one it is.
+    const contentType = body.types === undefined ? body.contentType : '*/*';
+    return whole && { kind: 'raw', value: whole.value, contentType };
   }
   if (whole === undefined && filled.length === 0) return undefined;
   const isOptional = !filled.some(
