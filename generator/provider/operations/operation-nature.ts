@@ -8,6 +8,7 @@ import { isMoneyRecord } from './aside/money-records.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
+import { isFollowed } from './nature/followed-link.ts';
 import { takesNext } from './nature/goes-on.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { joinsChange } from './nature/joined-change.ts';
@@ -176,12 +177,17 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
     !onlyMakes(operation) &&
     !broughtFrom.test(lowerWords(operation.id ?? summary).join(' ')) &&
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
-    ((isMethod ? [told] : named).some((verb) => asking.has(verb)) || tellsAnswer.test(summary)) &&
+    ((isMethod ? [told] : named).some((verb) => asking.has(verb)) ||
+      (told === first && showing.has(told)) ||
+      tellsAnswer.test(summary)) &&
     ![...done, ...joined].some(isMaking) &&
     !soundsDestroying(operation, summary) &&
     !soundsDestroying(operation, String(operation.node['summary'] ?? ''))
   );
 }
+
+/** What else only reads where the name and the text agree on it: `show`, "Show the details of a model". */
+const showing = new Set(['describe', 'show', 'view']);
 
 /** How a text begins that tells of nothing but the answer: "Returns the prices of a game". */
 const tellsAnswer = /^(?:(?:this )?(?:method|endpoint|operation) (?:that |which )?)?returns\b/i;
@@ -247,21 +253,6 @@ const broughtFrom = /^(?:download|fetch|load|read|retrieve) from\b/;
 
 /** The last part of a path that says what is done with all there is: `/connections/close_all`. */
 const ofAll = /^(?:abort|cancel|clear|close|drop|flush|kill|reset|restart|stop|terminate) all\b/;
-
-/** Where people come to from another place, such as a message, so that something is done. */
-const returned = /(?:^|[-_.])callback$/i;
-const proven = /^(?:verify|verification|verify[-_]?e?mail|email[-_]?verif(?:y|ication))$/i;
-
-/** Whether a GET is the address of a link that people follow: it ends what they have begun elsewhere. */
-function isFollowed(operation: ApiOperation, told: string): boolean {
-  const [last = '', ...before] = operation.path.split('/').toReversed();
-  if (returned.test(last))
-    return !reading.has(told) || /\b(?:auth|oauth2?|oidc|sso)\b/i.test(operation.path);
-  return (
-    /^\{[^}]*(?:code|hash|token)\}$/i.test(last) &&
-    before.slice(0, 2).some((part) => proven.test(part))
-  );
-}
 
 /**
  * Verbs that are things as well ("Place details", "Vote count"), and what makes verbs of them: that they

@@ -34,7 +34,7 @@ const toldAlive =
 
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
-  /^(?:log(?:in|on|out|off)|sign(?:in|out|off)|(?:confirm)?(?:change|find|forg[eo]t(?:ten)?|lost|recover|reset|restore)password|(?:send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
+  /^(?:(?:sso)?log(?:in|on|out|off)|device(?:auth(?:orization|orize)?|code)|impersonate|sign(?:in|out|off)|(?:confirm)?(?:change|find|forg[eo]t(?:ten)?|lost|recover|reset|restore)password|(?:send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
 
 /** The same at the end of a name, where the summary speaks of it: a setting may be of a login, too. */
 const namedLogin = /(?:log(?:in|on)|signin)$/;
@@ -100,6 +100,13 @@ const proofOfCaller = /(?:^|[-_])(?:secret|signature)(?:$|[-_])/i;
 const listening = /^(?:event|notification)?listeners?$/;
 const saidToListen =
   /\b(?:client|event|notification) listeners?\b|\b(?:receiv|notif)\w+ (?:of )?(?:the |an? )?(?:event|notification)s?\b/i;
+
+/** How a text says the same of what a vendor's document has among its own: "Webhook receiver". */
+const saidToReceive =
+  /\bweb ?hooks? (?:handler|listener|receiver)\b|\bwill (?:post|send)\b[^.]{0,80}\bto (?:an?|the|your) (?:endpoint|server|url)\b[^.]{0,40}\bconfigured\b/i;
+
+/** So much of a text tells whose it is. */
+const shownText = 200;
 
 /** A summary that says no more than what such a form is for. */
 const saidToLogIn =
@@ -263,7 +270,8 @@ function isHook(document: ApiDocument, operation: ApiOperation, parts: readonly 
 
 /** Whether it is what subscribers are to answer, which standards describe beside what a server does. */
 function isListener({ node }: ApiOperation, parts: readonly string[]): boolean {
-  const told = `${textOf(node['summary'])} ${textOf(node['description'])}`;
+  const told = `${textOf(node['summary'])} ${String(node['description'] ?? '').slice(0, shownText)}`;
+  if (hooked.test(parts.at(-1) ?? '') && saidToReceive.test(told)) return true;
   return parts.some((part) => listening.test(part)) && saidToListen.test(told);
 }
 

@@ -37,7 +37,7 @@ const noRight =
 
 /** How texts say that somebody may do something from now on. */
 const saidToGive =
-  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|trusts? (?:[\w.-]+ ){0,6}?(?:authority|issuer|provider)\b)/i;
+  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|attach|create|set)s? (?:an? |the )?(?:[\w-]+ ){0,2}access polic(?:y|ies)\b|trusts? (?:[\w.-]+ ){0,6}?(?:authority|issuer|provider)\b)/i;
 
 /** What a policy of access holds: that of an insurance holds none of it. */
 const ofPolicy = /^(?:bindings|principals?|statements?)$/i;

@@ -71,8 +71,14 @@ export function isForCallers(sentence: string): boolean {
 }
 
 export function isWarning(text: string): boolean {
-  return /^\W*(warning|note|important|please)\b|\b(beta|deprecated)\b/i.test(text);
+  return (
+    /^\W*(warning|note|important|please)\b|\b(beta|deprecated)\b/i.test(text) || early.test(text)
+  );
 }
+
+/** What says no more than how good an operation is by now. */
+const early =
+  /^(?:this|the) (?:\w+ )?is (?:currently |still )?(?:an? |in )?(?:alpha|early access|experimental|preview)\b/i;
 
 /** Text without Markdown, what stands beside it and tags, on one line, without its full stop. */
 export function phraseOf(text: unknown): string {
@@ -89,6 +95,7 @@ const phrase = oncePerText((text) => {
   return kept
     .replace(unended, '. ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(?<=[.!?])(?:<[^>]*>)+(?=\p{L})/gu, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*#]+/g, '')
     .replace(/(?<!\w)__([^_\n]+)__(?!\w)/g, '$1')

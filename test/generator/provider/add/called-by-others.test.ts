@@ -54,6 +54,10 @@ test('whoever gets, renews or issues a token of his own logs in, by whatever met
       '/me/token': read({ responses: answer(list) }),
       '/user/photos/refresh': post({ summary: 'Refresh the photos' }),
       '/device-tokens': post({ summary: 'Add the token of a device' }),
+      '/device-auth': post(),
+      '/sso-logout': post(),
+      '/users/impersonate': post(),
+      '/devices': post(),
     }),
     {
       '/v1/token': login,
@@ -65,6 +69,10 @@ test('whoever gets, renews or issues a token of his own logs in, by whatever met
       '/me/token': undefined,
       '/user/photos/refresh': undefined,
       '/device-tokens': undefined,
+      '/device-auth': login,
+      '/sso-logout': login,
+      '/users/impersonate': login,
+      '/devices': undefined,
     },
   );
 });
@@ -82,6 +90,25 @@ test('what a standard shows of the listeners of others is for no agent', () => {
       '/listener/bedCreateEvent': 'others call it to tell what has happened',
       '/listeners': undefined,
       '/lifts': undefined,
+    },
+  );
+});
+
+test('what its vendor calls at the address of a subscriber is for no agent', () => {
+  const others = 'others call it to tell what has happened';
+  const told = 'We will send updates to a URL that you have configured.';
+  assert.deepEqual(
+    asidesOf({
+      '/billing/webhooks': post({ summary: 'Acme webhook receiver' }),
+      '/webhook': post({ summary: 'Webhook', description: told }),
+      '/webhooks': post({ summary: 'Add a webhook', description: 'We will send events there.' }),
+      '/orders': post({ summary: 'Order', description: told }),
+    }),
+    {
+      '/billing/webhooks': others,
+      '/webhook': others,
+      '/webhooks': undefined,
+      '/orders': undefined,
     },
   );
 });

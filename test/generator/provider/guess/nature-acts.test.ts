@@ -99,6 +99,9 @@ for (const [path, method, operation, reads] of [
   ['/cards/from-number', 'post', { operationId: 'fetchCardFromNumber', summary: 'Fetch' }, true],
   ['/doors/readMany', 'post', { summary: 'readMany', description: 'Gets some doors' }, true],
   ['/doors/readMany', 'post', { summary: 'readMany', description: 'Opens some doors' }, false],
+  ['/show', 'post', { operationId: 'show', summary: 'Show the door' }, true],
+  ['/doors/show', 'post', { operationId: 'showDoor', summary: 'Open the door' }, false],
+  ['/doors', 'post', { summary: '[all] Search the doors' }, true],
   ['/shell', 'get', { operationId: 'ApiController.RunShell', summary: 'Shell' }, false],
   [
     '/searches',

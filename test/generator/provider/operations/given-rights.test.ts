@@ -35,6 +35,8 @@ for (const [path, operation, gives] of [
   ['/admins/{id}/away', { operationId: 'setAwayAdmin' }, false],
   ['/seats', { summary: 'Assign a role to a user' }, true],
   ['/trust/issuers', { summary: 'Trust an issuer of tokens' }, true],
+  ['/vaults/{id}/policies', { summary: 'Create an access policy' }, true],
+  ['/vaults/{id}/policies', { summary: 'Create a policy' }, false],
   ['/scores', { summary: 'Trust score of a seller' }, false],
   ['/wallets/{id}/grant-credit', {}, false],
   ['/roles/{id}/has-permission', {}, false],

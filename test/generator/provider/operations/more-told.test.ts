@@ -53,6 +53,19 @@ test('how far something has come in front of a sentence does not hide it', () =>
   assert.equal(purpose, 'Creates an export of all files');
 });
 
+for (const note of [
+  '<p>This endpoint is in preview mode.</p>',
+  'This is an experimental method. ',
+]) {
+  test(`"${note}" is no purpose`, () => {
+    const operation = operationOf({
+      operationId: 'listBeds',
+      description: `${note}Lists all beds`,
+    });
+    assert.equal(purposeOf(operation), 'Lists all beds');
+  });
+}
+
 test('a list in a sentence stays with it', () => {
   const description = 'It gives (ie. all at once):\n- Those of today\n- Those of others';
   const text = 'It gives (ie. all at once): - Those of today - Those of others.';
