@@ -10,6 +10,7 @@ import type { GuessedAuth } from '../guess/auth-candidate.ts';
 import { guessHeaders } from '../guess/guess-headers.ts';
 import { guessVendorKey } from '../guess/guess-vendor-key.ts';
 import { guessVersion } from '../guess/guess-version.ts';
+import { tellsOfMore } from '../guess/pages/answer-position.ts';
 import { guessPagination, guessWrap } from '../guess/pages/guess-pagination.ts';
 import { otherMembers } from '../guess/pages/page-alternatives.ts';
 import { positionNames } from '../guess/pages/page-inputs.ts';
@@ -86,7 +87,10 @@ export function draftOperation(
     ...(pagination && wrap !== undefined ? otherMembers(document, nature, pagination, wrap) : []),
   ];
   const decode = answerForm(document, operation);
-  const list = nature.reads ? guessItems(document, nature) : undefined;
+  // Of what no cursor continues, callers have to see how it goes on.
+  const isPaged = pagination !== undefined && pagination.style !== 'none';
+  const isLost = !isPaged && tellsOfMore(document, nature.content?.schema ?? {});
+  const list = nature.reads && !isLost ? guessItems(document, nature) : undefined;
   // One JSON text after the other is a list, of whatever they are.
   const items = decode === 'json' ? '$' : list;
   const key = guessVendorKey(document, nature);

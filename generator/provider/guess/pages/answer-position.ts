@@ -141,6 +141,18 @@ export function hasMorePath(document: ApiDocument, schema: Node): string | undef
   );
 }
 
+/** Whether an answer says that its list goes on, or where: of use to callers who go on by themselves. */
+export function tellsOfMore(document: ApiDocument, schema: Node): boolean {
+  return leavesOf(document, schema).some(({ names, schema: leaf }) => {
+    const name = lastOf(names);
+    const tells = moreNames.test(name) || pagesNames.test(name) || tellingNames.test(name);
+    return tells && isScalar(leaf);
+  });
+}
+
+const tellingNames =
+  /^(?:__)?next(?:[A-Z_]|$)|^(?:end_?)?cursor$|^truncated$|^is_?[Ll]ast(?:_?[Pp]age)?$/;
+
 /**
  * Where an answer says how many items the whole list has; a total in an object that is neither about
  * pages nor holds the list is that of something else, as `_shards.total` is.
