@@ -44,8 +44,9 @@ export function alternativesNote(
   follow: (reference: unknown) => Target | undefined,
 ): string {
   const notes = ['oneOf', 'anyOf'].flatMap((keyword) => {
-    const members = listOf(schema[keyword]).map((member) => nameOf(member, follow));
-    if (members.length === 0 || members.includes('')) return [];
+    // Those that need the same members differ in what these may be, which their schemas say.
+    const members = [...new Set(listOf(schema[keyword]).map((member) => nameOf(member, follow)))];
+    if (members.length < 2 || members.includes('')) return [];
     return `Give ${keyword === 'oneOf' ? 'exactly one' : 'at least one'} of these: ${members.join('; ')}.`;
   });
   return notes.join(' ');
