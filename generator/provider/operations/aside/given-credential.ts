@@ -215,12 +215,13 @@ function answered(document: ApiDocument, schema: Member[1]): readonly Member[] {
   const inner = outer.map(([name, member]) => [name, membersOf(document, member)] as const);
   const objects = inner.filter(([, members]) => members.length > 0);
   const wrapped = objects.filter(([name]) => objects.length === 1 || wrapper.test(name));
-  return [...outer, ...wrapped.flatMap(([, members]) => members)];
+  const all = [...outer, ...wrapped.flatMap(([, members]) => members)];
+  // What may only be sent is in no answer (OpenAPI 3.0.4, schema object: writeOnly).
+  return all.filter(([, member]) => member['writeOnly'] !== true);
 }
 
 function isCredential(operation: ApiOperation, name: string, schema: Member[1]): boolean {
-  const { type, properties, writeOnly } = schema;
-  if (writeOnly === true) return false;
+  const { type, properties } = schema;
   if (properties !== undefined || (type !== undefined && !isType(schema, 'string'))) return false;
   const plain = squashed(name);
   return (

@@ -8,6 +8,7 @@ const object = (...names: readonly string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
 });
 const text = { type: 'string' };
+const onlySent = { ...text, writeOnly: true };
 const listed = (name: string) => ({ type: 'array', items: object(name) });
 const wrapped = (schema: object) => ({ type: 'object', properties: { data: schema } });
 
@@ -53,6 +54,9 @@ for (const [path, sent, given, member, more = {}] of [
   ['/families/{id}/invitations', ['email'], object('token'), undefined],
   ['/guests/{token}/resend', [], object('token'), undefined, { operationId: 'resend_token' }],
   ['/items', ['name'], object('client_secret_hint', 'secret_last4'), undefined],
+  // What may only be sent.
+  ['/locks', ['name'], { properties: { lock: object('id'), secret: onlySent } }, undefined],
+  ['/locks', ['name'], { properties: { id: text, api_key: onlySent } }, undefined],
   // What is shown again, and what is read.
   ['/rides/{id}/cancel', [], object('session_token'), undefined],
   ['/apps/search', ['name'], object('client_secret'), undefined, { summary: 'Find apps' }],
