@@ -13,7 +13,7 @@ import { takesNext } from './nature/goes-on.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
 import { joinsChange } from './nature/joined-change.ts';
 import { runsCode } from './nature/run-code.ts';
-import { imperativeOf, isHarmless, saysAct } from './nature/said-to-act.ts';
+import { isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
 import { toldFirst } from './nature/told-summary.ts';
 import {
@@ -228,7 +228,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (onPaper.test(summary)) return true;
   if (searchRun.test(summary)) return false;
   // Frameworks name after its method what a text says is done: `getPing`, "Send a ping".
-  if (reading.has(first)) return first === 'get' && isChangingVerb(imperativeOf(summary) ?? '');
+  if (reading.has(first)) return first === 'get' && saysAct(summary);
   if (turnsOff(operation, '')) return true;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];

@@ -11,7 +11,14 @@ const lastOne = /^\W*\w+ the (?:first|last|latest|newest|oldest)\b/i;
 const lastPlace = /^(?:first|last|latest|newest|oldest)$/i;
 
 /** How a text tells of a change that counts from what is there: "Adjust the stock by an amount". */
-const byAmount = /\bby (?:an?|the) (?:\w+ )?(?:amount|delta|difference|increment|step)\b/i;
+const byAmount =
+  /\bby (?:(?:an?|the) (?:\w+ )?(?:amount|delta|difference|increment|number|step)|one|\d+)\b/i;
+
+/** What a DELETE finds by where it stands, another one after each call: `/lines/{index}`. */
+const placeInList = /[^/{}]\/\{(?:index|idx|position|pos)\}\/?$/i;
+
+/** How a text begins that makes something new, of which a path that ends in no name of it makes one each time. */
+const makingNew = /^\W*(?:adds?|creates?) (?:an? |one )/i;
 
 const denied = /\b(?:not|isn't|non)[- ]idempotent\b/i;
 
@@ -32,7 +39,12 @@ export function goesOn(operation: ApiOperation, summary: string): boolean {
   const texts = `${summary}\n${node['description'] ?? ''}`;
   if (takesNext(operation, texts) || nextOne.test(summary) || denied.test(texts)) return true;
   if (byAmount.test(summary)) return true;
-  if (method === 'DELETE' && (lastOne.test(summary) || lastPlace.test(lastPart(path)))) return true;
+  if (method === 'PUT' && makingNew.test(summary) && !/\}\/?$/.test(path)) return true;
+  if (
+    method === 'DELETE' &&
+    (lastOne.test(summary) || lastPlace.test(lastPart(path)) || placeInList.test(path))
+  )
+    return true;
   const named = lowerWords(id);
   const [verb = ''] = named;
   const [begun = ''] = lowerWords(summary);

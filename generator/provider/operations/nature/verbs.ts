@@ -90,11 +90,10 @@ export const replacingVerbs = new Set(['regenerate', 'rotate']);
 
 /** What goes on from where the last call has left it: done twice, it is done two times. */
 export const goingOn = new Set(
-  `advance append bump charge clone consume copy decrement deduct dequeue deposit dispatch duplicate enqueue execute generate
-  import increment insert invite invoke launch mint pay pop prepend push reboot recharge redeem refund regenerate renew
-  rerun resend restart retry rotate run send shift submit toggle topup transfer trigger undo withdraw`.split(
-    /\s+/,
-  ),
+  `advance append bump charge clone consume copy credit debit decrement deduct dequeue deposit dispatch duplicate enqueue
+  execute extend generate import increment insert invite invoke launch mint pay pop prepend push reboot recharge redeem
+  refund regenerate renew reply rerun resend restart retry rotate run send shift submit toggle topup transfer trigger undo
+  withdraw`.split(/\s+/),
 );
 
 /** Whether a verb makes or changes something. */
