@@ -98,7 +98,7 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
   switch (paging.style) {
     case 'cursor':
     case 'token_body':
-      return headerCursor(paging, page) ?? placeIn(textAt(page.body, paging.next));
+      return placeIn(headerCursor(paging, page) ?? textAt(page.body, paging.next));
     case 'date_window':
       return textAt(page.body, paging.next);
     case 'relay':

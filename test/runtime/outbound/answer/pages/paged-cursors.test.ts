@@ -28,6 +28,19 @@ test('cursor: the next cursor can come in a header of its own', async (t) => {
   assert.deepEqual(urls, ['/things', '/things?cursor=a%2F1', '/things?cursor=a%2F2']);
 });
 
+test('cursor: the header may hold the address of the next page', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'cursor', nextHeader: 'X-Next-Page' },
+    items: [],
+    answer: (response, _, count) => {
+      if (count < 2) response.setHeader('x-next-page', '/things?pageToken=a%3D&color=red');
+      sendJson(response, [count]);
+    },
+  });
+  assert.deepEqual(all, [1, 2]);
+  assert.equal(urls[1], '/things?cursor=a%3D');
+});
+
 test('cursor: the last item can be the cursor, as long as there is more (Stripe)', async (t) => {
   const { all, urls } = await readAll(t, {
     paging: { style: 'cursor', next: ['items', -1, 'id'], hasMore: ['has_more'] },
