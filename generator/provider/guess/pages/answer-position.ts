@@ -141,11 +141,11 @@ export function hasMorePath(document: ApiDocument, schema: Node): string | undef
   );
 }
 
-/** Whether an answer says that its list goes on, or where: of use to callers who go on by themselves. */
+/** Whether an answer says that its list goes on, where, or how long it is: of use to whoever goes on alone. */
 export function tellsOfMore(document: ApiDocument, schema: Node): boolean {
   return leavesOf(document, schema).some(({ names, schema: leaf }) => {
     const name = lastOf(names);
-    const tells = moreNames.test(name) || pagesNames.test(name) || tellingNames.test(name);
+    const tells = [moreNames, pagesNames, tellingNames, totalNames].some((each) => each.test(name));
     return tells && isScalar(leaf);
   });
 }

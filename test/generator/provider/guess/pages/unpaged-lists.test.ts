@@ -12,7 +12,9 @@ for (const [parameters, beside, items] of [
   [['last_id', 'last_ts'], { next_last_id: text, next_last_ts: text }, undefined],
   [[], { truncated: { type: 'boolean' } }, undefined],
   [[], { isLast: { type: 'boolean' } }, undefined],
-  [[], { total: { type: 'integer' } }, '$.items'],
+  [['size'], { total: { type: 'integer' } }, undefined],
+  [[], { count: { type: 'integer' }, status: text }, '$.items'],
+  [['page'], { total: { type: 'integer' } }, '$.items'],
   [['cursor'], { next_cursor: text, has_more: { type: 'boolean' } }, '$.items'],
 ] as const) {
   const what = JSON.stringify([parameters, beside]);
