@@ -4,7 +4,7 @@ import type { WorkingDocument } from '../document/working-document.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import { valuesOfProperty } from './property-values.ts';
-import { choiceOf, narrow } from './upgrade-discriminators.ts';
+import { choiceOf, narrow, ownValue } from './upgrade-discriminators.ts';
 
 const components = '#/components/schemas/';
 
@@ -45,7 +45,7 @@ function alternativesOf(
 ): unknown[] {
   const { propertyName, mapping } = discriminator;
   const mapped = Object.keys(isObject(mapping) ? mapping : {});
-  const names = own.map((each) => parsePointer(each.slice(1)).at(-1));
+  const names = own.map((each) => ownValue(root, each) ?? parsePointer(each.slice(1)).at(-1));
   const taken = new Set<unknown>([...mapped, ...names]);
   const { values = [] } = valuesOfProperty(root, schema, String(propertyName));
   const rest = values.filter((value) => !taken.has(value));

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import { isReference, type Node, type Reference, walk } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
-import { parsePointer } from '../text/json-pointer.ts';
+import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Origins, Path } from '../text/origins.ts';
 import { valuesOfProperty } from './property-values.ts';
 
@@ -65,7 +65,18 @@ export function choiceOf(
     const reference = referenceOf(root, target);
     mapped.set(reference, [...(mapped.get(reference) ?? []), value]);
   }
+  for (const { $ref } of alternatives) {
+    const value = ownValue(root, $ref);
+    if (value !== undefined && !mapped.has($ref)) mapped.set($ref, [value]);
+  }
   return { property: propertyName, alternatives, mapped };
+}
+
+/** The value that AutoRest, and all of Azure, has for a schema whose name is another one. */
+export function ownValue(root: Node, reference: string): string | undefined {
+  const schema = lookUp(root, parsePointer(reference.slice(1)));
+  const value = isObject(schema) ? schema['x-ms-discriminator-value'] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** What stands beside a reference may say more of the alternative than is known here. */
