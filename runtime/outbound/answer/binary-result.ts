@@ -38,7 +38,7 @@ export function binaryResult(
     return blockResult(block, { mime_type: type, size }, untrusted);
   }
   if (size <= contentBytes) {
-    const { uri, name } = described(reading, tool);
+    const { uri, name } = described(reading, tool, link);
     const mime_type = type || undefined;
     const blob = base64Of(bytes);
     const block: ContentBlock = /^audio\//.test(type)
@@ -49,7 +49,7 @@ export function binaryResult(
     const text = `${link.provider.title} calls this ${named}, but it is no such image: only its bytes are given.`;
     return { ...result, content: [...result.content, { type: 'text', text }] };
   }
-  if (link.credential.state !== 'set') return linkResult(reading, tool, size);
+  if (link.credential.state !== 'set') return linkResult(reading, { tool, link }, size);
   throw new ToolError(
     'response_too_large',
     `${link.provider.title} answered with ${size} bytes of ${type === '' ? 'an unknown type' : toldType(type)}; a result holds at most ${contentBytes}`,
@@ -63,16 +63,27 @@ function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
 }
 
 /** Where a content comes from, what it is called, and its media type. */
-function described({ url, headers }: Reading, tool: VendorTool) {
-  const name = url.pathname.split('/').findLast((part) => part !== '') ?? tool.name;
-  return { uri: url.href, name, mime_type: mediaType(headers) || undefined };
+function described({ url, headers }: Reading, tool: VendorTool, { mask }: ProviderLink) {
+  const uri = without(mask, url);
+  const name = new URL(uri).pathname.split('/').findLast((part) => part !== '') ?? tool.name;
+  return { uri, name, mime_type: mediaType(headers) || undefined };
+}
+
+/** An address without the credential, which a vendor may write into the one that it leads to. */
+function without(mask: ProviderLink['mask'], { href, origin, pathname }: URL): string {
+  const all = [href, `${origin}${pathname}`];
+  return all.find((each) => mask(each) === each) ?? `${origin}/`;
 }
 
 /** Deliver the vendor's own address of a content instead of the content. */
-export function linkResult(reading: Reading, tool: VendorTool, bytes?: number): ToolResult {
+export function linkResult(
+  reading: Reading,
+  { tool, link }: { readonly tool: VendorTool; readonly link: ProviderLink },
+  bytes?: number,
+): ToolResult {
   const length = headerOf(reading.headers, 'content-length');
   const size = bytes ?? (length === undefined ? undefined : Number(length));
-  const { uri, name, mime_type } = described(reading, tool);
+  const { uri, name, mime_type } = described(reading, tool, link);
   const about = {
     ...(mime_type !== undefined && { mimeType: mime_type }),
     ...(size !== undefined && { size }),

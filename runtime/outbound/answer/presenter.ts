@@ -50,7 +50,7 @@ export class Presenter {
     const { decoded } = reading;
     const { shape } = this.#plan;
     const context = { link: this.#link, tool: this.#tool };
-    if (shape.linkOnly === true) return linkResult(reading, this.#tool);
+    if (shape.linkOnly === true) return linkResult(reading, context);
     if (decoded.kind === 'binary') return binaryResult(decoded, reading, context);
     let structured: Structured;
     if (decoded.kind === 'fitted') {

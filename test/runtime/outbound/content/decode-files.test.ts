@@ -112,3 +112,27 @@ test('a tool that answers with a link does not read the content', async (t) => {
     },
   ]);
 });
+
+for (const [location, uri] of [
+  ['/files/a.pdf?sig=1', '/files/a.pdf?sig=1'],
+  ['/files/a.pdf?sig=1&k=tok_1234567890', '/files/a.pdf'],
+  ['/files/tok_1234567890/a.pdf', '/'],
+] as const) {
+  for (const linkOnly of [false, true]) {
+    test(`the address ${location} of a ${linkOnly ? 'link' : 'file'} is told without the credential`, async (t) => {
+      const upstream = await startUpstream(t, (response, request) => {
+        if (request.url === '/things') response.writeHead(302, { location }).end();
+        else response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
+      });
+      const { call } = caller(t, upstream.url, {
+        provider: { auth: [{ type: 'bearer', env: ['ACME_TOKEN'], required: true }] },
+        tool: { response: { ...(linkOnly && { linkOnly }) } },
+        options: { env: { ACME_TOKEN: 'tok_1234567890' } },
+      });
+      const result = await call();
+      assert.doesNotMatch(JSON.stringify(result), /tok_1234567890/);
+      const { uri: told } = result.structuredContent as { uri: string };
+      assert.equal(told, upstream.url + uri);
+    });
+  }
+}
