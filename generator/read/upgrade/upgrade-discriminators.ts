@@ -72,7 +72,7 @@ export function choiceOf(
   return { property: propertyName, alternatives, mapped };
 }
 
-/** The value that AutoRest, and all of Azure, has for a schema whose name is another one. */
+/** The value that AutoRest writes beside a schema whose name is another one. */
 export function ownValue(root: Node, reference: string): string | undefined {
   const schema = lookUp(root, parsePointer(reference.slice(1)));
   const value = isObject(schema) ? schema['x-ms-discriminator-value'] : undefined;
