@@ -1,7 +1,13 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { subschemas, withSubschemas } from '#contract/schema/subschemas';
 import { oncePerObject } from './once/once-per-object.ts';
-import { bytesOf, shorterDefinition, type TextLengths, withTexts } from './shorter-texts.ts';
+import {
+  bytesOf,
+  definitionBytes,
+  shorterDefinition,
+  type TextLengths,
+  withTexts,
+} from './shorter-texts.ts';
 
 const start = '#/$defs/';
 
@@ -61,7 +67,9 @@ function leftOpen(
 ): Opened | undefined {
   const kept = new Map<string, unknown>();
   const open = new Map<string, unknown>();
-  const entry = (name: string, value: unknown) => bytesOf({ $defs: { [name]: value } }) - around;
+  // With room for a comma and a space.
+  const entry = (name: string, value: unknown) =>
+    2 + (value === undefined ? 0 : definitionBytes(name, value));
   const outlineAt = (name: string) => {
     const definition = definitions[name];
     return isObject(definition) ? outlineOf(definition, definitions) : {};
@@ -96,8 +104,6 @@ function leftOpen(
   const named = [...queue].toSorted().map((name) => [name, kept.get(name) ?? open.get(name)]);
   return { schema: { ...root, $defs: Object.fromEntries(named) }, open: open.size };
 }
-
-const around = bytesOf({ $defs: {} }) - bytesOf({});
 
 /** Definitions that are open where they refer to others, and the names of those. */
 const definitionsWith = oncePerObject((lengths: TextLengths) =>

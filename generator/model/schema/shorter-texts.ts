@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from '#contract/json';
 import { withSubschemas } from '#contract/schema/subschemas';
 import { shorten } from '../texts/clean-text.ts';
+import { oncePerText } from '../texts/once-per-text.ts';
 import { oncePerObject } from './once/once-per-object.ts';
 
 /** Characters that the texts of arguments may have, and those of what stands in them. */
@@ -26,7 +27,7 @@ export const definitionDepth = 2;
 const none: TextLengths = { outer: 0, inner: 0 };
 
 /** A schema of a tool's arguments, and what it takes as JSON. */
-interface MeasuredSchema {
+export interface MeasuredSchema {
   readonly schema: JsonSchema;
   readonly bytes: number;
   /** Bytes that it has with all of its texts, where they had to be cut. */
@@ -44,7 +45,6 @@ export function withShorterTexts(schema: JsonSchema, mostBytes: number): Measure
     const shorter = withTexts(schema, lengths);
     return { schema: shorter, bytes: bytesOf(shorter), wholeBytes };
   };
-  // Most of what is too large is so without any text: then no length has to be tried.
   const bare = cut(none);
   if (bare.bytes > mostBytes) return bare;
   for (const lengths of steps) {
@@ -84,24 +84,41 @@ const definitionsWith = oncePerObject((most: TextLengths) =>
   oncePerObject((definition: JsonSchema) => withTexts(definition, most, definitionDepth)),
 );
 
+/** Whether a schema may have room without any text; most of what is too large is so by its first definitions. */
+export function mayFitBare({ $defs, ...root }: JsonSchema, mostBytes: number): boolean {
+  let bytes = textBytes(withTexts(root, none));
+  return Object.values(isObject($defs) ? $defs : {}).every((definition) => {
+    bytes += isObject(definition) ? bareBytes(definition) : 0;
+    return bytes <= mostBytes;
+  });
+}
+
+const bareBytes = oncePerObject((definition: JsonSchema) =>
+  textBytes(shorterDefinition(definition, none)),
+);
+
 /** What a schema takes as JSON, in bytes. */
 export function bytesOf(schema: JsonSchema): number {
   const { $defs } = schema;
   if (!isObject($defs)) return textBytes(schema);
-  // The definitions of a tool are those of others, too.
-  const names = Object.keys($defs).filter((name) => $defs[name] !== undefined);
-  const commas = Math.max(0, names.length - 1);
-  return names.reduce(
-    (bytes, name) => bytes + textBytes(name) + 1 + definitionBytes($defs[name]),
-    textBytes({ ...schema, $defs: {} }) + commas,
-  );
+  const own = textBytes({ ...schema, $defs: {} });
+  let inner = 0;
+  for (const name in $defs) {
+    // Each has a comma before it, but for the first one.
+    if ($defs[name] !== undefined) inner += definitionBytes(name, $defs[name]) + 1;
+  }
+  return own + Math.max(0, inner - 1);
 }
 
-function definitionBytes(definition: unknown): number {
-  return isObject(definition) ? objectBytes(definition) : textBytes(definition);
+/** What a definition takes under its name: those of a tool are those of others, too. */
+export function definitionBytes(name: string, definition: unknown): number {
+  const value = isObject(definition) ? objectBytes(definition) : textBytes(definition);
+  return nameBytes(name) + 1 + value;
 }
 
 const objectBytes = oncePerObject(textBytes);
+
+const nameBytes = oncePerText(textBytes);
 
 function textBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));

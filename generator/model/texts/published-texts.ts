@@ -41,17 +41,20 @@ export function textProblems(
 }
 
 /**
- * The schema without what its definitions hold, where that is clean: they are those of many tools,
- * and are looked at once. Those that are called like a keyword of values hold values.
+ * The schema without those of its definitions that are clean: they are those of many tools, and are
+ * looked at once. Those that are called like a keyword of values hold values.
  */
 function withoutClean(input: JsonSchema): JsonSchema {
   const { $defs } = input;
   if (!isObject($defs)) return input;
-  const named = Object.entries($defs).map(([name, definition]) => {
-    const isKnown = isObject(definition) && !valueKeywords.has(name) && isClean(definition);
-    return [name, isKnown || definition];
-  });
-  return { ...input, $defs: Object.fromEntries(named) };
+  const rest = Object.entries($defs).filter(
+    ([name, definition]) =>
+      valueKeywords.has(name) ||
+      !isCleanName(name) ||
+      !isObject(definition) ||
+      !isClean(definition),
+  );
+  return { ...input, $defs: Object.fromEntries(rest) };
 }
 
 /** `U+200B, which nobody sees, in "od?d"`; nothing where all of a text is seen. */
@@ -67,6 +70,10 @@ const hiddenOf = oncePerText(hiddenNote);
 
 const isClean = oncePerObject(
   (definition: JsonSchema) => problemsIn(definition, '', valueKeywords).length === 0,
+);
+
+const isCleanName = oncePerText(
+  (name) => problemsIn({ [name]: true }, '', valueKeywords).length === 0,
 );
 
 /** @param ordering keywords whose strings are values */

@@ -12,7 +12,7 @@ import { oncePerObject } from '../schema/once/once-per-object.ts';
 export function endlessDefinition({ $defs }: JsonSchema): string | undefined {
   if (!isObject($defs)) return undefined;
   const ending = new Set<string>();
-  return Object.keys($defs).find((name) => leadsBack(name, $defs, ending));
+  return Object.keys($defs).find((name) => !ending.has(name) && leadsBack(name, $defs, ending));
 }
 
 /** Whether a chain of definitions for the same value comes back; those of which none does are added to `ending`. */

@@ -1,7 +1,12 @@
 import type { JsonSchema } from '#contract/json';
 import { listBounds, withFewerValues } from '../../schema/fewer-values.ts';
 import { schemaCount, withOpenDefinitions } from '../../schema/open-definitions.ts';
-import { bytesOf, withShorterTexts } from '../../schema/shorter-texts.ts';
+import {
+  bytesOf,
+  type MeasuredSchema,
+  mayFitBare,
+  withShorterTexts,
+} from '../../schema/shorter-texts.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import { type BodyRules, joined } from './body-rules.ts';
 import type { ToolArgument } from './tool-argument.ts';
@@ -93,21 +98,27 @@ function isCut({ open, lists }: Fitting): boolean {
 
 /** The schema with as much as there is room for: texts go first, then long lists, then definitions. */
 function fittingSchema(whole: JsonSchema): Fitting {
-  const shorter = withShorterTexts(whole, mostSchemaBytes);
-  if (shorter.bytes <= mostSchemaBytes) return shorter;
-  const { wholeBytes = shorter.bytes } = shorter;
+  const shorter = fitted(whole, mostSchemaBytes);
+  if (shorter !== undefined) return shorter;
+  const wholeBytes = bytesOf(whole);
+  const most = mostSchemaBytes - noteBytes;
   let left: ReturnType<typeof withFewerValues>;
-  for (const most of listBounds) {
-    left = withFewerValues(whole, most);
-    if (left === undefined) continue;
-    const { lists } = left;
-    const { schema, bytes } = withShorterTexts(left.schema, mostSchemaBytes - noteBytes);
-    if (bytes <= mostSchemaBytes - noteBytes) return { schema, bytes, wholeBytes, lists };
+  for (const longest of listBounds) {
+    left = withFewerValues(whole, longest);
+    const fewer = left && fitted(left.schema, most);
+    if (left && fewer) return { ...fewer, wholeBytes, lists: left.lists };
   }
-  const opened = withOpenDefinitions(left?.schema ?? whole, mostSchemaBytes - noteBytes);
-  if (opened === undefined) return shorter;
+  const opened = withOpenDefinitions(left?.schema ?? whole, most);
+  if (opened === undefined) return withShorterTexts(whole, mostSchemaBytes);
   const bytes = bytesOf(opened.schema);
   return { ...opened, bytes, wholeBytes, ...(left && { lists: left.lists }) };
+}
+
+/** A schema with texts that have room beside all else; nothing where there is none even for that. */
+function fitted(schema: JsonSchema, mostBytes: number): MeasuredSchema | undefined {
+  if (!mayFitBare(schema, mostBytes)) return undefined;
+  const shorter = withShorterTexts(schema, mostBytes);
+  return shorter.bytes <= mostBytes ? shorter : undefined;
 }
 
 /** The rules as keywords beside those of the object: what it says itself has to stay. */
