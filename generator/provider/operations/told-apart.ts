@@ -35,24 +35,32 @@ export function waysApart(
   said: ReadonlySet<string> = new Set(),
 ): readonly (readonly string[])[] {
   const paths = group.map(({ path }) => path.split(/[/#]/).filter((part) => part !== ''));
-  const own = paths.map((path) =>
-    path.filter((part) => !paths.every((each) => each.includes(part))),
-  );
+  const holding = countsOf(paths);
+  const own = paths.map((path) => path.filter((part) => holding.get(part) !== paths.length));
   const different = [...new Map(own.map((parts) => [parts.join('/'), parts])).values()];
+  const sharing = countsOf(different);
   const ways = own.map((parts, at) => {
-    const alone = parts.filter(
-      (part) => different.filter((each) => each.includes(part)).length === 1,
-    );
+    const alone = parts.filter((part) => sharing.get(part) === 1);
     const best = alone.find((part) => !part.includes('{')) ?? alone[0];
     return (best === undefined ? parts : [best])
       .filter((part) => !smallWords(part).every((word) => said.has(word)) || part.includes('{'))
       .flatMap((part) => partWords(part, part === paths[at]?.[0]));
   });
+  const firstOf = new Map(ways.map((way, at) => [way.join('/'), group[at]] as const).toReversed());
   return ways.map((way, at) => {
-    const first = group[ways.findIndex((each) => each.join('/') === way.join('/'))];
     const { method = '' } = group[at] ?? {};
-    return first?.method === method ? way : [...way, 'by', method.toLowerCase()];
+    const isFirst = firstOf.get(way.join('/'))?.method === method;
+    return isFirst ? way : [...way, 'by', method.toLowerCase()];
   });
+}
+
+/** How many of some paths hold each part. */
+function countsOf(paths: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    for (const part of new Set(path)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** `/{index}/things` is about what is in the index, `/things/{id}` about the one that has the id. */

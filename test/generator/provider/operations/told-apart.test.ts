@@ -3,6 +3,7 @@ import test from 'node:test';
 import { apiOperations } from '../../../../generator/model/schema/api-operations.ts';
 import { toolNames } from '../../../../generator/provider/operations/operation-names.ts';
 import { purposeOf } from '../../../../generator/provider/operations/texts/operation-purpose.ts';
+import { waysApart } from '../../../../generator/provider/operations/told-apart.ts';
 import { documentOf } from '../guess/described.ts';
 
 /** Names of operations, each with its id, in their order. */
@@ -117,4 +118,16 @@ test('a purpose begins behind the name of its operation, though copies have that
     apiOperations(document).all.map((operation) => purposeOf(operation)),
     ['Returns all beds of a garden', 'Returns all beds of a garden'],
   );
+});
+
+test('thousands of operations of one id take no longer than as many of others', {
+  timeout: 60_000,
+}, () => {
+  const place = { node: {}, pointer: '' };
+  const operations = Array.from({ length: 30_000 }, (_, bed) => {
+    const path = `/beds/b${bed}/seen`;
+    return { ...place, pathItem: place, id: `seen-${bed % 90}`, method: 'GET', path };
+  });
+  const words = waysApart(operations);
+  assert.deepEqual([words.at(0), words.at(-1)], [['b0'], ['b29999']]);
 });
