@@ -167,6 +167,10 @@ test('a number that is listed as the value of a text is no text that could be se
   assert.equal(fault(objection('level', '0, 1, 2')), 'document-lists-no-texts');
   assert.equal(fault(objection('level', '0, 1')), undefined);
   assert.equal(fault(objection('other', '0, 1, 2')), undefined);
+  const listed = { ...sent, url: '/things?part=a,b' };
+  const ofList = (text: string) => faultOf(listed, text, describing('/things'))?.id;
+  assert.equal(ofList(objection('part', 'a, b, c')), 'document-lists-no-texts');
+  assert.equal(ofList(objection('part', 'a, c')), undefined);
 });
 
 test('a value that several alternatives take is of none, whatever the others miss of it', () => {

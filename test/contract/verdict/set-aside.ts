@@ -229,14 +229,15 @@ export const setAside: readonly SetAside[] = [
   {
     id: 'document-lists-no-texts',
     title:
-      'the document lists numbers as the values of a text: each in an address is a text, and none of them',
+      'the document lists numbers as the values of a text, or texts as those of a list: what an address says is none of them',
     applies: ({ url }, objection) => {
       const { searchParams } = new URL(url, 'http://vendor.invalid');
       return objection.split(separator).every((each) => {
         const [, name = '', listed = ''] =
           /^request\.query\.(\S+) enum: .* one of the allowed values: (.+)$/.exec(each) ?? [];
         const value = parameterIn(searchParams, name);
-        return value !== undefined && listed.split(', ').includes(value);
+        const values = listed.split(', ');
+        return value?.split(',').every((one) => values.includes(one)) === true;
       });
     },
   },

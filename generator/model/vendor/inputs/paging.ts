@@ -86,7 +86,8 @@ export function planPaging(
   const followsLinks = style === 'link_header' || style === 'next_url';
   const position = pagingInput(inputs, positionName(pagination));
   const isToldPage = style === 'page' && pagination.response?.next !== undefined;
-  const limited = pagingInput(inputs, pagination.request?.limit);
+  const sized = pagingInput(inputs, pagination.request?.limit);
+  const limited = sized && mayCount(sized, document) ? sized : undefined;
   if (position === undefined && !followsLinks) return undefined;
   if (position === undefined && limited === undefined && !isOwn) return undefined;
   const limit =
@@ -248,6 +249,12 @@ function limitRange(limited: ToolInput, document: ApiDocument): LimitRange {
     ...(values.length > 0 && { values }),
     ...(unasked !== undefined && Number.isInteger(unasked) && unasked > 0 && { unasked }),
   };
+}
+
+/** Whether a parameter may be a number of items: that of another operation is called `size`, too, and lists none. */
+function mayCount(input: ToolInput, document: ApiDocument): boolean {
+  const listed: unknown = resolvedNode(input, document)['enum'];
+  return !Array.isArray(listed) || listed.some((value) => /^\d+$/.test(String(value)));
 }
 
 /** The next whole number on the allowed side of a bound that is not allowed itself. */
