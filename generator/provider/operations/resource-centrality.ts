@@ -1,9 +1,11 @@
 import { isObject } from '#contract/json';
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { guessVersion } from '../guess/guess-version.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
+import { lesserOnes } from './lesser-ones.ts';
+import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { nounOf, type OperationRole, roleOf, type Subject, subjectOf } from './operation-role.ts';
 
@@ -33,6 +35,14 @@ export interface Features {
   readonly searchesAll: number;
   /** Below how many resources something of this name stands, as comments do: a part of each. */
   readonly aspect: number;
+  /** Operations and mentions of the resource below which it stands, as messages do below a conversation. */
+  readonly above: number;
+  /** By how much a read can be narrowed, the parameters of its query as a power of two. */
+  readonly filters: number;
+  /** What is sent with it where it changes something, as a power of two. */
+  readonly sent: number;
+  /** Whether it does less than another one: it reads a member of a thing, or adds to one what is made elsewhere. */
+  readonly lesser: number;
 }
 
 /** An operation with what decides how early a user needs it. */
@@ -79,15 +89,19 @@ export function judgeOperations(
   const roles = Map.groupBy(known, ({ subject: { key } }) => key);
   const keys = Map.groupBy(known, ({ subject: { noun } }) => noun);
   const central = mostMentioned([...keys.keys()], mentions);
+  const oftenListed = keysListed(known, mentions);
   const isSecondary = (word: string) => secondaryWords.has(word) && !central.has(word);
   const isAlphabetical = [natures.map(({ operation: { path } }) => path), headings(natures)].some(
     inAlphabet,
   );
+  const isLesser = lesserOnes(known);
   return known.map(({ nature, subject, role }, index) => {
     const { key, noun, depth, parents, isItem } = subject;
+    const upper = key.slice(0, Math.max(0, key.lastIndexOf('/{}/')));
+    const count = (names: readonly unknown[]) => Math.log2(1 + names.length);
     const own = new Set((roles.get(key) ?? []).map((each) => each.role));
     const places = new Set((keys.get(noun) ?? []).map((each) => each.subject.key)).size;
-    const isAside = pathWords(nature.operation).some(isSecondary);
+    const isAside = pathWords(nature.operation, listedParts(key, oftenListed)).some(isSecondary);
     const isAlone =
       !(isAside && role === 'create') &&
       (role === 'act' || role === 'create') &&
@@ -111,17 +125,29 @@ export function judgeOperations(
       alone: Number(isAlone),
       searchesAll: Number(role === 'search' && noun === 'search' && depth === 1 && !isItem),
       aspect: parents > 0 || places > 2 ? Math.log2(places) : 0,
+      above:
+        upper === ''
+          ? 0
+          : Math.log2(below.get(upper) ?? 1) + Math.log2(1 + mentions(lastNoun(upper))),
+      filters: nature.reads ? count(inQuery(document, nature)) : 0,
+      sent: nature.reads ? 0 : count(bodyMembers(document, nature.operation)),
+      lesser: Number(isLesser(nature)),
     };
     return { nature, subject, role, features };
   });
 }
 
 /** The words of the fixed parts of a path in small letters, the last of each part in the singular. */
-export function pathWords({ path }: Pick<ApiOperation, 'path'>): readonly string[] {
+function pathWords(
+  { path }: Pick<ApiOperation, 'path'>,
+  without: ReadonlySet<string>,
+): readonly string[] {
   return path
     .split('/')
     .filter((part) => !part.startsWith('{'))
-    .flatMap((part) => nounOf(part).split(' '));
+    .map(nounOf)
+    .filter((noun) => !without.has(noun))
+    .flatMap((noun) => noun.split(' '));
 }
 
 /** How often names refer to things of each kind, in a whole description. */
@@ -178,6 +204,41 @@ function mostMentioned(
 ): ReadonlySet<string> {
   const most = Math.max(...nouns.map(mentions));
   return new Set(nouns.filter((noun) => mentions(noun) === most));
+}
+
+/** Of every five kinds of things that are listed one is spoken of often, and of all no more than ten. */
+const oftenOf = 5;
+const mostOften = 10;
+
+/** Where things are listed of which a description speaks often: there they are what it is about. */
+function keysListed(
+  known: readonly Pick<JudgedOperation, 'subject' | 'role'>[],
+  mentions: (noun: string) => number,
+): ReadonlySet<string> {
+  const listed = known.flatMap(({ subject, role }) => (role === 'list' ? [subject] : []));
+  const nouns = [...new Set(listed.map(({ noun }) => noun))];
+  const often = new Set(
+    nouns
+      .toSorted((a, b) => mentions(b) - mentions(a))
+      .slice(0, Math.min(mostOften, Math.floor(nouns.length / oftenOf))),
+  );
+  return new Set(listed.flatMap(({ key, noun }) => (often.has(noun) ? [key] : [])));
+}
+
+/** The nouns of a key where one of these keys ends. */
+function listedParts(key: string, keys: ReadonlySet<string>): ReadonlySet<string> {
+  const parts = key.split('/');
+  return new Set(
+    parts.filter((_, at) => keys.has(parts.slice(0, at + 1).join('/'))).map((part) => nounOf(part)),
+  );
+}
+
+function lastNoun(key: string): string {
+  return nounOf(key.split('/').findLast((part) => part !== '{}') ?? '');
+}
+
+function inQuery(document: ApiDocument, { operation }: OperationNature) {
+  return parametersOf(document, operation).filter(({ in: place }) => place === 'query');
 }
 
 /** How many of the keys are each key, or stand below it. */

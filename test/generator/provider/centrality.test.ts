@@ -54,6 +54,87 @@ test('a gid refers to a thing as an id does', () => {
   assert.equal(found.get('/tasks')?.references, 1);
 });
 
+test('what stands below a resource is as central as what can be done with that', () => {
+  const found = judged({
+    '/talks': read('Talks', 'List talks'),
+    '/talks/{id}': read('Talks', 'Get a talk'),
+    '/talks/{id}/messages': read('Talks', 'List messages'),
+    '/seals': read('Seals', 'List seals'),
+    '/seals/{id}/prints': read('Seals', 'List prints'),
+  });
+  const above = (path: string) => found.get(path)?.above ?? 0;
+  assert.ok(above('/talks/{id}/messages') > above('/seals/{id}/prints'));
+  assert.equal(above('/talks/{id}'), 0);
+});
+
+test('what can be narrowed in many ways, and what much is sent to, is central', () => {
+  const parameters = ['from', 'until', 'owner'].map((name) => ({ name, in: 'query', schema: {} }));
+  const properties = { title: {}, text: {}, place: {} };
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const found = judged({
+    '/events': { get: { ...read('Events').get, parameters } },
+    '/colours': read('Colours'),
+    '/notes': { post: { summary: 'Add a note', requestBody: { content }, responses: {} } },
+  });
+  assert.deepEqual(
+    ['/events', '/colours', '/notes'].map((path) => found.get(path)?.filters),
+    [2, 0, 0],
+  );
+  assert.deepEqual(
+    ['/events', '/notes'].map((path) => found.get(path)?.sent),
+    [0, 2],
+  );
+});
+
+test('a member of a thing, and what it belongs to, is read behind the thing and its parts', () => {
+  const found = judged({
+    '/boards': read('Boards'),
+    '/boards/{id}': read('Boards'),
+    '/boards/{id}/{field}': read('Boards'),
+    '/boards/{id}/cards': read('Boards'),
+    '/boards/{id}/cards/{card}': read('Boards'),
+    '/cards/{id}': read('Cards'),
+    '/cards/{id}/board': read('Cards'),
+    '/cards/{id}/summary': read('Cards'),
+    // Both parts name one of them: nothing else stands below the first.
+    '/shelves/{owner}': read('Shelves'),
+    '/shelves/{owner}/{name}': read('Shelves'),
+    '/shelves/{owner}/{name}/books': read('Shelves'),
+  });
+  const lesser = [...found].flatMap(([path, features]) => (features.lesser === 1 ? [path] : []));
+  assert.deepEqual(lesser, ['/boards/{id}/{field}', '/cards/{id}/board']);
+});
+
+test('what adds to one thing what is made elsewhere comes behind what makes it', () => {
+  const make = (summary: string) => ({ post: { summary, responses: {} } });
+  const found = judged({
+    '/users': make('Create a user'),
+    '/apps/{id}/users': make('Assign a user'),
+    '/apps/{id}/notes': make('Add a note'),
+  });
+  const lesser = [...found].flatMap(([path, features]) => (features.lesser === 1 ? [path] : []));
+  assert.deepEqual(lesser, ['/apps/{id}/users']);
+});
+
+test('of many kinds of things several are central, though others set them up once', () => {
+  const things = ['issue', 'rock', 'bird', 'fern', 'moss', 'pond', 'lake', 'hill', 'path', 'gate'];
+  const found = judged(
+    Object.fromEntries(
+      [...things, 'label'].flatMap((thing) => [
+        [`/${thing}s`, read(thing, `List ${thing}s`)],
+        ...(thing === 'label' ? [] : [[`/${thing}s/{id}`, read(thing, `Get the ${thing}`)]]),
+        ...(thing === 'rock'
+          ? [[`/${thing}s/{id}/pit`, read(thing, `The pit of the ${thing}`)]]
+          : []),
+      ]),
+    ),
+  );
+  assert.deepEqual(
+    ['/issues', '/labels'].map((path) => found.get(path)?.secondary),
+    [0, 1],
+  );
+});
+
 test('of more reads than have a place, two places are kept for what changes something', () => {
   const of = (summary: string) => ({ summary, responses: { 200: { description: 'ok' } } });
   const ofThing = (thing: string) => ({

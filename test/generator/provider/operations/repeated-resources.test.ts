@@ -27,9 +27,9 @@ test('what is like something that was taken comes later, and of equals the first
   assert.deepEqual(ranked('/parcels', '/pallets', ...nested), [
     '/parcels',
     '/pallets',
+    '/depots/{depot}/ramps',
     '/parcels/{id}',
     '/pallets/{id}',
-    '/depots/{depot}/ramps',
     '/depots/{depot}/ramps/{id}',
     '/depots/{depot}/parcels',
     '/depots/{depot}/parcels/{id}',
@@ -51,10 +51,10 @@ test('what is like something that was taken comes later, and of equals the first
     '/depots/{depot}/ramps',
     '/depots/{depot}/parcels/{id}',
     '/depots/{depot}/ramps/{id}',
+    '/depots/{id}/latest',
     '/parcels/{id}/latest',
     '/pallets/{id}/latest',
     '/ramps/{id}/latest',
-    '/depots/{id}/latest',
     '/depots/{depot}/parcels/{id}/latest',
     '/depots/{depot}/ramps/{id}/latest',
   ]);
