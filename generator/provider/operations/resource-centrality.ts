@@ -4,6 +4,7 @@ import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { guessVersion } from '../guess/guess-version.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
+import { somebody } from './aside/rights.ts';
 import { lesserOnes } from './lesser-ones.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -35,7 +36,10 @@ export interface Features {
   readonly searchesAll: number;
   /** Below how many resources something of this name stands, as comments do: a part of each. */
   readonly aspect: number;
-  /** Operations and mentions of the resource below which it stands, as messages do below a conversation. */
+  /**
+   * Operations and mentions of the resource below which it stands, as messages do below a conversation. What
+   * changes something of a person gains nothing by it: ways to log in, say.
+   */
   readonly above: number;
   /** By how much a read can be narrowed, the parameters of its query as a power of two. */
   readonly filters: number;
@@ -126,7 +130,7 @@ export function judgeOperations(
       searchesAll: Number(role === 'search' && noun === 'search' && depth === 1 && !isItem),
       aspect: parents > 0 || places > 2 ? Math.log2(places) : 0,
       above:
-        upper === ''
+        upper === '' || (!nature.reads && somebody.test(lastNoun(upper)))
           ? 0
           : Math.log2(below.get(upper) ?? 1) + Math.log2(1 + mentions(lastNoun(upper))),
       filters: nature.reads ? count(inQuery(document, nature)) : 0,

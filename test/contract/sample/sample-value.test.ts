@@ -80,6 +80,19 @@ test('a schema that nothing satisfies is named, not guessed at', () => {
   assert.match(call?.problem ?? '', /required property/);
 });
 
+test('an alternative that holds itself ends', () => {
+  const Kind = {
+    oneOf: [
+      { type: 'string' },
+      { type: 'object', properties: { of: { $ref: '#/$defs/Kind' } }, required: ['of'] },
+    ],
+  };
+  const deep = { type: 'object', properties: { kind: Kind }, required: ['kind'], $defs: { Kind } };
+  const calls = sampleCalls(deep, [], () => 'nothing is right');
+  assert.ok(calls.length > 0);
+  for (const { problem } of calls) assert.equal(problem, 'nothing is right');
+});
+
 test('an alternative that forbids members is shown without them', () => {
   const text = { type: 'string' };
   const choice = {

@@ -22,6 +22,8 @@ export interface Sampling {
 /** Objects below this depth show their required properties only. */
 const fullDepth = 3;
 const deepest = 12;
+/** Below this depth nothing ends that has to hold itself. */
+const endless = 60;
 const mostItems = 10;
 /** Of one choice so many alternatives are tried. */
 const mostTurns = 24;
@@ -43,7 +45,10 @@ export function sampleValue(schema: unknown, sampling: Sampling, depth = 0): unk
 }
 
 function sampleOnce(schema: unknown, sampling: Sampling, depth: number): unknown {
-  const node = flatSchema(sampling.root, schema, sampling.attempt);
+  if (depth > endless) return {};
+  // One alternative taken at each depth may hold itself for ever: deep ones take turns.
+  const turn = sampling.attempt + Math.max(0, depth - deepest);
+  const node = flatSchema(sampling.root, schema, turn);
   if (node['const'] !== undefined) return node['const'];
   const choices = node['enum'];
   if (Array.isArray(choices) && choices.length > 0) return chosen(choices, sampling);

@@ -67,6 +67,21 @@ test('what stands below a resource is as central as what can be done with that',
   assert.equal(above('/talks/{id}'), 0);
 });
 
+test('what changes something of a person gains nothing by the person', () => {
+  const makes = (summary: string) => ({ post: { summary, responses: {} } });
+  const found = judged({
+    '/users': read('Users', 'List users'),
+    '/users/{id}': read('Users', 'Get a user'),
+    '/users/{id}/factors': makes('Enrol a factor'),
+    '/users/{id}/logs': read('Users', 'List logs'),
+    '/talks/{id}': read('Talks', 'Get a talk'),
+    '/talks/{id}/notes': makes('Add a note'),
+  });
+  const above = (path: string) => found.get(path)?.above ?? 0;
+  assert.equal(above('/users/{id}/factors'), 0);
+  assert.ok(above('/users/{id}/logs') > 0 && above('/talks/{id}/notes') > 0);
+});
+
 test('what can be narrowed in many ways, and what much is sent to, is central', () => {
   const parameters = ['from', 'until', 'owner'].map((name) => ({ name, in: 'query', schema: {} }));
   const properties = { title: {}, text: {}, place: {} };

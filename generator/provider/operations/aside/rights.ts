@@ -18,7 +18,8 @@ const ofThing = /^(?:admin(?:istrator)?|grant|iam policy|maintainer|moderator|ow
 
 /** What belongs to somebody: a role is made elsewhere and given here. */
 const given = /^(?:(?:access|acl|auth|iam) policy|policy|(?:[a-z]+ )?(?:entitlement|role|scope))$/;
-const somebody =
+/** Whoever may be allowed something. */
+export const somebody =
   /^(?:[a-z]+ )?(?:account|agent|api key|client|group|identity|member|membership|principal|robot|service account|subject|team|user)$/;
 
 /** What is done with these, in a part of a path or at the beginning of an id. */
