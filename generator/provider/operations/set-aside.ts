@@ -55,7 +55,7 @@ const saidToMake =
   /^\W*(?:create|generate|issue|mint)s? (?:(?:an?|new|the) ){0,2}(?:(?:\w+ ){0,2}(?:\w+\/)?api[- ]?keys?|(?:\w+ )?(?:json web keys?|key ?pairs?|(?:private|signing) keys?))\b/i;
 
 /** What tools write behind it that is done there. */
-const makingIt = /^(?:add|create|generate|issue|mint|new|on?submit)$/;
+const makingIt = /^(?:add|clone|create|generate|issue|mint|new|on?submit)$/;
 
 /** The same where it is somebody's own: elsewhere a token may be a coin or a card. */
 const givesOwn = /^(?:keys?|secrets?|tokens?)$/;

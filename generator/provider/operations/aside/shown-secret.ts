@@ -24,6 +24,9 @@ const shownText = 200;
 /** What a certificate or a key pair keeps to itself, wherever it is shown. */
 const privateKey = /^private[-_ ]?key(?:[-_ ]?pem)?$/i;
 
+/** What stands on a card alone, so that only its owner can pay with it. */
+const ofCard = /^(?:cvc2?|cvv2?|card_?verification_?(?:code|value))$/i;
+
 /**
  * Whether what a GET asks for is a secret, by the end of its path: one thing alone, of whose answer nothing
  * is known or a member may be it. Keys that are private are secrets wherever they are shown.
@@ -36,7 +39,7 @@ export function showsSecret(
   const isList = answerList(document, content) !== undefined;
   const members = content === undefined ? [] : membersOf(document, content.schema);
   const texts = members.filter(([, member]) => isText(member));
-  if (texts.some(([name]) => privateKey.test(name))) return true;
+  if (texts.some(([name]) => privateKey.test(name) || ofCard.test(name))) return true;
   const subject = subjectOf(path);
   if (isList || !secret.test(subject)) return false;
   if (noSecret.test(`${path} ${subject} ${node['summary'] ?? ''}`.toLowerCase())) return false;

@@ -84,6 +84,7 @@ for (const [path, isMade] of [
   ['/management-keys/onsubmit', true],
   ['/projects/{id}/api-keys/create', true],
   ['/bot/recreate_token', true],
+  ['/usertoken/clone', true],
   ['/card-tokens/create', false],
   ['/doors/credentials/create', false],
   ['/api-keys/usage', false],
@@ -117,6 +118,8 @@ for (const [path, given, more, isShown] of [
   ['/card/{id}/token', object('token'), {}, false],
   ['/doors/{id}/secret', { type: 'array', items: object('key') }, {}, false],
   ['/seals/{id}', object('id', 'private_key'), {}, true],
+  ['/cards/{id}/pan', object('number', 'cvv'), {}, true],
+  ['/cards/{id}/brand', object('number'), {}, false],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
   test(`GET ${path} with ${JSON.stringify(given)} ${isShown ? 'is' : 'is not'} about credentials`, () => {
