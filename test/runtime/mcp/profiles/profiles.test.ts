@@ -29,7 +29,7 @@ test('every tool has a name and schemas that each client takes (MCP 2026-07-28, 
 });
 
 for (const tool of tools) {
-  test(`arguments of ${tool.name} survive every form of its schema`, () => roundTrips(tool, 20));
+  test(`arguments of ${tool.name} survive every form of its schema`, () => roundTrips(tool, 10));
 }
 
 for (const [name, input] of Object.entries(nastySchemas)) {
