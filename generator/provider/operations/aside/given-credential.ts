@@ -257,6 +257,7 @@ function sentNames(document: ApiDocument, operation: ApiOperation): ReadonlySet<
   return new Set([...outer, ...inner].map(([name]) => squashed(name)));
 }
 
-function squashed(name: string): string {
+/** A name in small letters, without anything between. */
+export function squashed(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }

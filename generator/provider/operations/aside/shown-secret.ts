@@ -4,6 +4,7 @@ import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { reading } from '../nature/verbs.ts';
 import type { OperationNature } from '../operation-nature.ts';
+import { squashed } from './given-credential.ts';
 
 /** What one thing is called that lets its bearer in: `/users/me/token`, `/servers/{id}:password`. */
 const secret =
@@ -60,8 +61,4 @@ function subjectOf(path: string): string {
 
 function isText(schema: Parameters<typeof isType>[0]): boolean {
   return (schema['type'] === undefined || isType(schema, 'string')) && schema['writeOnly'] !== true;
-}
-
-function squashed(name: string): string {
-  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
