@@ -5,6 +5,7 @@ import { isRequest } from '../nature/told-summary.ts';
 import { isChangingVerb } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
 import { namedPurpose } from './named-purpose.ts';
+import { requestOf, shortestPurpose, withRequest } from './request-told.ts';
 import {
   isForCallers,
   isLabelled,
@@ -18,7 +19,6 @@ import {
 const oneWord = /^[A-Za-z]+$/;
 
 const longest = 140;
-const shortest = 10;
 
 /** A letter of Chinese, Japanese or Korean is a syllable or a word: four say what ten Latin ones do. */
 const dense = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]/gv;
@@ -70,7 +70,7 @@ export function purposeOf(
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
   { isShared = false, isFramed = false, called = operation }: Partial<Told> = {},
 ): string {
-  const { id, node, method, path } = operation;
+  const { id, node } = operation;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
   const sentence = id?.includes(' ') ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
@@ -78,7 +78,7 @@ export function purposeOf(
     (found) => !isLabelled(found) && !isForCallers(found),
   );
   const named = phraseOf(sentence?.replaceAll('_', ' '));
-  const isDescribed = told.some((found) => found.length >= shortest && !isWarning(found));
+  const isDescribed = told.some((found) => found.length >= shortestPurpose && !isWarning(found));
   const texts = [
     ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [summaryOf(operation)]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
@@ -87,18 +87,23 @@ export function purposeOf(
   const fitting = candidates.filter((found) => found !== '' && !isWarning(found));
   // A summary of one word, as "CreatePayment", is the name once more.
   const text = fitting.find(isPhrase) ?? fitting[0];
-  const request = `${method} ${path.split('#', 1)[0]}`;
-  if (text !== undefined && isShared && ownNameWords(called.id ?? '', called).length > 1) {
+  const isNamed = ownNameWords(called.id ?? '', called).length > 1;
+  if (text !== undefined && isShared && isNamed) {
     const named = namedPurpose(called, detailsOf());
     const isNew = [...wordSet(text)].some((word) => !wordSet(named).has(word));
-    return shorten(`${named} (${isNew ? text : request})`, longest);
+    return shorten(isNew ? `${named} (${text})` : withRequest(named, operation), longest);
   }
   if (text === undefined || (id !== undefined && oneWord.test(text))) {
     const details = detailsOf();
-    const made = `${namedPurpose(called, details)} (${request})`;
-    return shorten(made + detailsText(details), longest);
+    const made = namedPurpose(called, details);
+    // Where the path alone tells what is done the verb is a guess, and the request shows of what.
+    const shown = isNamed ? withRequest(made, operation) : `${made} (${requestOf(operation)})`;
+    return shorten(shown + detailsText(details), longest);
   }
-  return shorten(text.length < shortest ? `${text} (${request})` : text, longest);
+  return shorten(
+    text.length < shortestPurpose ? `${text} (${requestOf(operation)})` : text,
+    longest,
+  );
 }
 
 /** "List Accounts Endpoint": a framework has made it of the name of a function. */
@@ -128,7 +133,7 @@ function isPhrase(text: string): boolean {
   const word = text.replace(besides, '');
   // "Create (Public)" says how, and not what.
   if (word !== text && isChangingVerb(word.toLowerCase())) return false;
-  return text.includes(' ') || countDense(text) * denseWorth >= shortest;
+  return text.includes(' ') || countDense(text) * denseWorth >= shortestPurpose;
 }
 
 function countDense(text: string): number {
@@ -149,10 +154,10 @@ export function unlikePurposes(
   told: readonly { readonly purpose: string; readonly operation: ApiOperation }[],
 ): readonly string[] {
   const alike = Map.groupBy(told, ({ purpose }) => purpose.toLowerCase());
-  return told.map(({ purpose, operation: { method, path } }) => {
-    const request = ` (${method} ${path.split('#', 1)[0]})`;
+  return told.map(({ purpose, operation }) => {
+    const request = ` (${requestOf(operation)})`;
     const isOwn = alike.get(purpose.toLowerCase())?.length === 1 || purpose.includes(request);
     const room = longest - request.length;
-    return isOwn || room < shortest ? purpose : shorten(purpose, room) + request;
+    return isOwn || room < shortestPurpose ? purpose : shorten(purpose, room) + request;
   });
 }

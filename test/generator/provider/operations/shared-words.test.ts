@@ -104,12 +104,7 @@ for (const [method, path, operationId, purpose] of [
     'fees_findAll',
     'List fees by bed id (GET /fees/of/{bedId}): gives id',
   ],
-  [
-    'post',
-    '/notes/mark-all-read',
-    'notes_markAllRead',
-    'Notes mark all read (POST /notes/mark-all-read): gives id',
-  ],
+  ['post', '/notes/mark-all-read', 'notes_markAllRead', 'Notes mark all read: gives id'],
   ['post', '/notes/get', 'notes_get', 'Read notes (POST /notes/get): gives id'],
 ] as const) {
   test(`${method} ${path} ${operationId ?? ''} is to ${purpose}`, () => {
