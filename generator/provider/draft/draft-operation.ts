@@ -15,7 +15,7 @@ import { guessPagination, guessWrap } from '../guess/pages/guess-pagination.ts';
 import { otherMembers } from '../guess/pages/page-alternatives.ts';
 import { positionNames } from '../guess/pages/page-inputs.ts';
 import { isLedByCaller } from '../guess/pages/page-obstacle.ts';
-import { guessItems } from '../guess/pages/told-list.ts';
+import { guessItems, listOf } from '../guess/pages/told-list.ts';
 import { goesOn } from '../operations/nature/goes-on.ts';
 import { takesDelta } from '../operations/nature/taken-delta.ts';
 import { toldFirst } from '../operations/nature/told-summary.ts';
@@ -77,22 +77,27 @@ export function draftOperation(
   const isUnpaged = guessed === undefined && usual && isLedByCaller(document, nature, usual);
   const demanded = firstCursor(document, nature, guessed ?? usual);
   const isAsked = demanded !== undefined && demanded.value === undefined;
-  const pagination: CuratedPagination | undefined =
-    isUnpaged || isAsked ? { style: 'none' } : guessed;
+  const paging: CuratedPagination | undefined = isUnpaged || isAsked ? { style: 'none' } : guessed;
   const defaults =
     !isUnpaged && demanded?.value !== undefined ? { [demanded.wire]: demanded.value } : {};
   const wrap = guessWrap(document, nature);
   const hidden = [
-    ...(pagination?.style === 'next_url' ? positionNames(document, nature) : []),
-    ...(pagination && wrap !== undefined ? otherMembers(document, nature, pagination, wrap) : []),
+    ...(paging?.style === 'next_url' ? positionNames(document, nature) : []),
+    ...(paging && wrap !== undefined ? otherMembers(document, nature, paging, wrap) : []),
   ];
   const decode = answerForm(document, operation);
   // Of what no cursor continues, callers have to see how it goes on.
-  const isPaged = pagination !== undefined && pagination.style !== 'none';
+  const isPaged = paging !== undefined && paging.style !== 'none';
   const isLost = !isPaged && tellsOfMore(document, nature.content?.schema ?? {});
   const list = nature.reads && !isLost ? guessItems(document, nature) : undefined;
   // One JSON text after the other is a list, of whatever they are.
   const items = decode === 'json' ? '$' : list;
+  // A page that is given whole goes on within its list where it is too large.
+  const counted = isPaged && items === undefined ? listOf(document, nature)?.path : undefined;
+  const pagination =
+    paging !== undefined && counted !== undefined && counted !== '$'
+      ? { ...paging, response: { ...paging.response, counted } }
+      : paging;
   const key = guessVendorKey(document, nature);
   const headers = guessHeaders(document, operation, auth, otherAuth);
   const asked = headers.asked.filter((header) => key?.in !== 'header' || header !== key.name);

@@ -1,4 +1,4 @@
-import { isObject } from '#contract/json';
+import { isObject, valueAt } from '#contract/json';
 import { fit, fitList, jsonBytes, wholeCharacters } from '#contract/text/fit';
 import type { Structured } from '#contract/text/tool-result';
 import type { Headers } from '../call/exchange.ts';
@@ -60,6 +60,9 @@ type Result = Record<string, unknown>;
 
 const besideIsCut = 'of what stands beside the list, a part is left out';
 
+const restIsLeftOut =
+  'a part of this answer is left out, and next_cursor leads behind it: ask for less at a time, or narrow by other arguments';
+
 /** After so many, digits that take too much room are rounded. */
 const mostTries = 4;
 
@@ -83,10 +86,15 @@ export class Arranger {
   #arranged(value: unknown, sheet: Sheet): Arrangement {
     const body = this.#inRows(value, sheet.position);
     if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
-    const item = body === undefined ? undefined : this.shape(body);
     const counted = this.plan.paging?.counted;
     const items = counted === undefined ? undefined : listAt(body, counted);
     const { cursor: next, hint } = this.#next(body, items, sheet);
+    const { skip } = sheet.position;
+    const rest =
+      skip > 0 && counted !== undefined && Array.isArray(valueAt(body, counted))
+        ? updateAt(body, counted, () => items?.slice(skip))
+        : body;
+    const item = rest === undefined ? undefined : this.shape(rest);
     return { kind: 'single', item, next, ...endsEarly(hint) };
   }
 
@@ -220,12 +228,39 @@ export class Arranger {
     const told = saying(hint, remark);
     // A member of the vendor's own of this name is not written over where nothing is cut.
     const cut = truncated ? { ...sliced, truncated, ...told } : { ...told, ...sliced };
-    const result = next === undefined ? cut : { ...cut, next_cursor: next };
-    const whole = serialize(result, digits);
+    const whole = serialize({ ...cut, ...continued(next) }, digits);
     if (this.#fits(whole.text)) return whole;
-    const frame = jsonBytes({ truncated: true });
+    const shorter = this.#shortenedList(single, position);
+    if (shorter) return shorter;
+    const past = next === undefined ? undefined : restIsLeftOut;
+    const fixed = { truncated: true, ...saying(hint, remark, past), ...continued(next) };
+    const frame = jsonBytes(fixed);
     return this.#sized(digits, this.plan.maxBytes - frame, (room, written) =>
-      serialize({ ...asObject(fit(result, room)), truncated: true }, written),
+      serialize({ ...asObject(fit(sliced, room)), ...fixed }, written),
+    );
+  }
+
+  /** An answer whose list has lost its last items: its cursor goes on behind those that are left. */
+  #shortenedList(
+    { item, next, hint, remark, digits }: Arrangement & { kind: 'single' },
+    position: PagePosition,
+  ): Structured | undefined {
+    const { counted } = this.plan.paging ?? {};
+    const list = counted === undefined ? undefined : valueAt(item, counted);
+    if (counted === undefined || !this.plan.takesCursor || !Array.isArray(list)) return undefined;
+    const holding = (kept: readonly unknown[], delivered = kept.length): Result => {
+      const isAll = delivered === list.length;
+      const told = isAll ? saying(hint, remark) : saying(remark);
+      const goesOn = isAll ? next : this.#inside(position, delivered);
+      const rest = asObject(updateAt(item, counted, () => kept));
+      return { ...rest, truncated: true, ...told, ...continued(goesOn) };
+    };
+    const frames = [list.length, list.length - 1].map((most) => jsonBytes(holding([], most)));
+    const room = this.plan.maxBytes - Math.max(...frames);
+    // Where most of it stands beside the list, a shorter list helps little.
+    if (room < this.plan.maxBytes / 2) return undefined;
+    return this.#sized(digits, room, (most, written) =>
+      serialize(holding(fitList(list, most)), written),
     );
   }
 
@@ -315,9 +350,13 @@ function listResult(
 ): Result {
   return {
     items,
-    ...(next === undefined ? {} : { next_cursor: next }),
+    ...continued(next),
     ...(truncated ? { truncated: true } : {}),
   };
+}
+
+function continued(next: string | undefined): { next_cursor?: string } {
+  return next === undefined ? {} : { next_cursor: next };
 }
 
 function serialize(value: Result, digits?: ExactDigits): Structured {

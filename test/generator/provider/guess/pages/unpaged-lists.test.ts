@@ -31,3 +31,19 @@ for (const [parameters, beside, items] of [
     assert.equal(response?.items, items);
   });
 }
+
+for (const beside of [{ summary: text }, {}]) {
+  const isWhole = 'summary' in beside;
+  test(`a page that is given ${isWhole ? 'whole names the list' : 'by its items names no list'} in which it goes on`, () => {
+    const properties = { items: list, next_cursor: text, ...beside };
+    const responses = answer({ type: 'object', properties });
+    const { document, nature } = natureIn('/a', { parameters: query('cursor'), responses });
+    const { pagination } = draftOperation(document, nature, {
+      name: 'acme_x',
+      usual: undefined,
+      auth: { auth: { type: 'none' }, review: '' },
+      texts: true,
+    });
+    assert.equal(pagination?.response?.counted, isWhole ? '$.items' : undefined);
+  });
+}
