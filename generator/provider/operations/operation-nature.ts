@@ -1,6 +1,6 @@
 import { isObject } from '#contract/json';
 import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
-import { wordsOf } from '../../model/texts/names.ts';
+import { smallWords } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
@@ -8,6 +8,7 @@ import { isMoneyRecord } from './aside/money-records.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
+import { endsThing, madeThings } from './nature/ended-thing.ts';
 import { isFollowed } from './nature/followed-link.ts';
 import { takesNext } from './nature/goes-on.ts';
 import { isHandedOut, isOffered } from './nature/handed-out.ts';
@@ -31,6 +32,16 @@ import {
   replacingVerbs,
   seldomVerbs,
 } from './nature/verbs.ts';
+import {
+  fixedParts,
+  joinedVerbs,
+  ownName,
+  searchRun,
+  textsOf,
+  verbAt,
+  verbsOf,
+  wordsOfAct,
+} from './nature/verbs-of.ts';
 
 /** What an end is no verb of. */
 const endThings = /\bend[-_ ]?(?:user|point)|endUser|endPoint/i;
@@ -131,13 +142,13 @@ function onlyReads(operation: ApiOperation, summary: string, method: string): bo
 
 /** What a text says is done: the summary, or the description where that is the name of the path alone. */
 function saidOf({ node, path }: ApiOperation, summary: string): string {
-  const words = lowerWords(summary).map(singular);
-  const named = new Set(lowerWords(path).map(singular));
+  const words = smallWords(summary).map(singular);
+  const named = new Set(smallWords(path).map(singular));
   const [first = ''] = words;
   const isDone = isKnownVerb(first) && !reading.has(first);
   if (isDone || !words.every((word) => named.has(word))) return summary;
   const [sentence = ''] = String(node['description'] ?? '').split(/[.\n]/, 1);
-  const [verb = ''] = lowerWords(sentence);
+  const [verb = ''] = smallWords(sentence);
   return reading.has(singular(verb)) ? sentence : summary;
 }
 
@@ -158,8 +169,8 @@ const longName = 4;
 /** Whether nothing but a reading verb stands where names have their verb. */
 function soundsReading(operation: ApiOperation, summary: string): boolean {
   const [first = '', last = '', ofPath = '', told = ''] = verbsOf(operation, summary);
-  const [ofPart = ''] = lowerWords(fixedParts(operation).at(-1) ?? '');
-  const isLong = lowerWords(operation.id ?? '').length >= longName;
+  const [ofPart = ''] = wordsOfAct(fixedParts(operation).at(-1) ?? '');
+  const isLong = smallWords(operation.id ?? '').length >= longName;
   const ends = [last, ofPath].filter((verb) => !(isLong && askedThings.has(verb)));
   const named = [first, ofPart, told, ...ends];
   // What frameworks call after its method has its verb in the summary: `PostList` may create a list.
@@ -167,7 +178,7 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
   // "List or create": what it does besides is no question.
   const joined = joinedVerbs(operation, summary).filter((verb) => !arranging.has(verb));
   // `transferGet` at `/transfer/get` is about transfers.
-  const isThing = lowerWords(fixedParts(operation).slice(0, -1).at(0) ?? '').includes(first);
+  const isThing = smallWords(fixedParts(operation).slice(0, -1).at(0) ?? '').includes(first);
   const all = [...(isMethod || isThing ? [] : [first]), last, ofPath, ofPart, told];
   const done = searchRun.test(summary) ? all.filter((verb) => !handing.test(verb)) : all;
   return (
@@ -175,11 +186,11 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
     !isHandedOut(operation, summary) &&
     !isOffered(summary) &&
     !onlyMakes(operation) &&
-    !broughtFrom.test(lowerWords(operation.id ?? summary).join(' ')) &&
+    !broughtFrom.test(smallWords(operation.id ?? summary).join(' ')) &&
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) ||
       (told === first && showing.has(told)) ||
-      tellsAnswer.test(summary)) &&
+      (tellsAnswer.test(summary) && !isReturned(operation))) &&
     ![...done, ...joined].some(isMaking) &&
     !soundsDestroying(operation, summary) &&
     !soundsDestroying(operation, String(operation.node['summary'] ?? ''))
@@ -192,11 +203,16 @@ const showing = new Set(['describe', 'show', 'view']);
 /** How a text begins that tells of nothing but the answer: "Returns the prices of a game". */
 const tellsAnswer = /^(?:(?:this )?(?:method|endpoint|operation) (?:that |which )?)?returns\b/i;
 
+/** Whether something is given back to whoever has handed it in: `/submissions/{id}:return`. */
+function isReturned({ path }: ApiOperation): boolean {
+  return /[/.:]return$/.test(path);
+}
+
 /** What begins a payment where a POST goes to it: the name of its function may be `get_checkout_session`. */
 const paying = /^(?:charge|checkouts?|payout|purchase|refund|withdraw(?:al)?)$/;
 
 function pays(operation: ApiOperation): boolean {
-  const parts = fixedParts(operation).map(lowerWords);
+  const parts = fixedParts(operation).map((part) => smallWords(part));
   const last = parts.at(-1) ?? [];
   const isAsked = asking.has(last[0] ?? '') || asking.has(last.at(-1) ?? '');
   if (isAsked) return false;
@@ -224,7 +240,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (joinedVerbs(operation, summary).some(isDestroying)) return true;
   if (joinsChange(summary) || besidesReading.test(textsOf(operation))) return true;
   if (isFollowed(operation, told)) return true;
-  if (ofAll.test(lowerWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
+  if (ofAll.test(smallWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
   if (onPaper.test(summary)) return true;
   if (searchRun.test(summary)) return false;
   // Frameworks name after its method what a text says is done: `getPing`, "Send a ping".
@@ -236,7 +252,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
     return verbs.some(isDestroying) && !takenAway.test(summary);
   const clear = [last, ofPath].filter((verb) => !seldomVerbs.has(verb));
   const isState = askedFor.test(summary) || stateFirst.test(summary);
-  const named = lowerWords(ownName(operation));
+  const named = smallWords(ownName(operation));
   if (!isState && !isHarmless(told) && !named.some((word) => reading.has(word))) {
     // `vault-generate-credentials` has its verb where others have it behind what they are about.
     if (saysAct(summary) || named.some((_, at) => isChangingVerb(verbAt(named, at)))) return true;
@@ -276,10 +292,6 @@ const stateFirst =
 /** How texts tell of what was taken away before: "List orders that were cancelled". */
 const takenAway = /\b(?:cancell?|delet|destroy|eras|purg|remov|revok|wip)ed\b/i;
 
-/** How a text begins that calls a search what it is. */
-const searchRun =
-  /^runs? (?:an? |the |multiple |several )?(?:\w+ ){0,2}(?:quer(?:y|ies)|search(?:es)?)\b/i;
-
 /** How a search is handed in that takes its time. */
 const handing = /^(?:execute|run|start|submit)$/;
 
@@ -289,8 +301,11 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
   const [first = ''] = verbs;
   // `createContentBlock` ends in what it creates.
   const hasVerb = first !== 'post' && (changing.has(first) || reading.has(first));
-  const named = [...lowerWords(operation.id ?? ''), ...fixedParts(operation).flatMap(lowerWords)];
-  const told = [...lowerWords(summary).slice(0, leadingWords), ...joinedVerbs(operation, summary)];
+  const named = [
+    ...smallWords(operation.id ?? ''),
+    ...fixedParts(operation).flatMap((part) => smallWords(part)),
+  ];
+  const told = [...smallWords(summary).slice(0, leadingWords), ...joinedVerbs(operation, summary)];
   const words = [...named, ...told];
   const isSpared = sparing.test(textsOf(operation));
   const isOfEnds = endThings.test(`${operation.id ?? ''} ${summary}`);
@@ -305,6 +320,7 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
     words.some((word) => destroying.test(word)) ||
     turnsOff(operation, summary) ||
     emptiesThing(operation) ||
+    endsThing(operation, (verb) => takesAway(verb) && (!hasVerb || verb === first)) ||
     deletesAmong(textsOf(operation)) ||
     restoring.test(`${summary} ${operation.path}`) ||
     putAway.test(summary) ||
@@ -314,9 +330,6 @@ function soundsDestroying(operation: ApiOperation, summary: string): boolean {
     (!verbs.some((verb) => asking.has(verb)) && words.some((word) => destructions.test(word)))
   );
 }
-
-/** Things that are called like what takes something away. */
-const madeThings = new Set('archive block close empty end leave reset stop'.split(' '));
 
 function isNew([first = '', , , told = '']: readonly string[]): boolean {
   return /^(?:add|create|insert|new|register)$/.test(first) || /^(?:add|create)$/.test(told);
@@ -335,57 +348,4 @@ function soundsOverwriting(operation: ApiOperation, summary: string): boolean {
   // `createUpdate` makes one.
   const hasVerb = changing.has(first) || reading.has(first);
   return verbs.some((verb, index) => overwritingVerbs.has(verb) && !(hasVerb && index === 1));
-}
-
-/** A name without what it belongs to (`InfoService_CollectEvent` collects), its pull requests as the things that they are. */
-function ownName({ id = '' }: ApiOperation): string {
-  return id
-    .replace(/^[A-Za-z]\w*?(?:Controller|Service)[._](?=[A-Za-z])/, '')
-    .replace(/pull[-_ ]?request/gi, 'pr');
-}
-
-function textsOf({ node }: ApiOperation): string {
-  return `${node['summary'] ?? ''}\n${node['description'] ?? ''}`;
-}
-
-/** What follows an "and": `getAndDelete` begins with what it does least. */
-function joinedVerbs({ id }: ApiOperation, summary: string): string[] {
-  const [sentence = ''] = summary.split(/[.\n]/, 1);
-  return [id ?? '', sentence].flatMap((text) => {
-    const words = lowerWords(text);
-    return words.filter((_, index) => /^(?:and|or|then)$/.test(words[index - 1] ?? ''));
-  });
-}
-
-/** The words that may be the verb: the ends of its id, of its path, and how its summary begins. */
-function verbsOf(operation: ApiOperation, summary: string): string[] {
-  const [first = '', ...rest] = lowerWords(ownName(operation));
-  // Frameworks put the method at the end of the names that they make up.
-  const isMethod = rest.at(-1) === operation.method.toLowerCase();
-  const others = isMethod ? rest.slice(0, -1) : rest;
-  const lastOfPath = verbAt(lowerWords(fixedParts(operation).at(-1) ?? ''), -1);
-  const [verbOfSummary = '', next = ''] = lowerWords(
-    summary.replace(/^\W*(?:requests? )?to /i, ''),
-  );
-  // "Stops for a location" are things.
-  const isThings = verbOfSummary.endsWith('s') && /^(?:for|in|near|of)$/.test(next);
-  const verb = verbOfSummary.replace(/ies$/, 'y').replace(/s$/, '');
-  const isSearch = operation.method === 'POST' && searchRun.test(summary);
-  const done = isSearch ? 'search' : verb;
-  const told = isThings ? '' : done;
-  return [first, verbAt(others, -1), lastOfPath, told];
-}
-
-/** One of some words, where it may be a verb: behind a preposition it is a thing (`arrivals-for-stop`). */
-function verbAt(words: readonly string[], index: number): string {
-  const at = index < 0 ? words.length + index : index;
-  return /^(?:at|by|for|from|near|of)$/.test(words[at - 1] ?? '') ? '' : (words[at] ?? '');
-}
-
-function lowerWords(text: string): string[] {
-  return wordsOf(text).map((word) => word.toLowerCase());
-}
-
-function fixedParts({ path }: ApiOperation): string[] {
-  return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
 }

@@ -83,6 +83,8 @@ export function roleOf(
     return isList || says(listing) ? 'list' : 'get';
   }
   if (operation.method === 'PUT' || operation.method === 'POST') {
+    // What is sent on was made before.
+    if (/\}\/send\/?$/.test(operation.path)) return 'act';
     if (says(creating)) return 'create';
     if (operation.method === 'PUT') return 'other';
     return isItem ? 'other' : 'act';

@@ -4,7 +4,12 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { decisionReason } from './aside/decision.ts';
-import { demandedProof, demandedSecret, offeredSecret } from './aside/demanded-secret.ts';
+import {
+  demandedProof,
+  demandedSecret,
+  offeredSecret,
+  storedSecret,
+} from './aside/demanded-secret.ts';
 import {
   givenCredential,
   makesClient,
@@ -12,6 +17,7 @@ import {
   saysToReturn,
   showsCredentials,
 } from './aside/given-credential.ts';
+import { letInReason } from './aside/let-in.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
 import { rightsReason } from './aside/rights.ts';
@@ -34,7 +40,7 @@ const toldAlive =
 
 /** Paths that end so are where people log in and out, whatever they take. */
 const login =
-  /^(?:(?:sso)?log(?:in|on|out|off)|device(?:auth(?:orization|orize)?|code)|impersonate|sign(?:in|out|off)|(?:confirm)?(?:change|find|forg[eo]t(?:ten)?|lost|recover|reset|restore)password|(?:send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
+  /^(?:(?:sso)?log(?:in|on|out|off)|device(?:auth(?:orization|orize)?|code)|impersonate|sign(?:in|out|off)|(?:confirm)?(?:change|find|forg[eo]t(?:ten)?|lost|recover|reset|restore)password|(?:(?:re)?send|verify)otp|re(?:fresh|new)(?:access)?token)$/;
 
 /** The same at the end of a name, where the summary speaks of it: a setting may be of a login, too. */
 const namedLogin = /(?:log(?:in|on)|signin)$/;
@@ -48,7 +54,7 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 
 /** What is made here is a credential of the API itself: a token that people pay with is not. */
 const givesCredential =
-  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|bot|client|deploy|link|management|publishable|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?)$/;
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|auth|bot|client|deploy|link|management|publishable|registration|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?|macaroons?)$/;
 
 /** How texts say that one is made: "Create a user/API key". */
 const saidToMake =
@@ -71,9 +77,9 @@ const tokenServer = /^(?:oauth2?|oidc)$/;
 /** What is done with a code that people get in a message. */
 const ofCode = /^(?:re)?(?:send|verify)/;
 
-/** Ways to log in with what a message brings, wherever they stand in a path. */
-const byMessage = /^(?:magiclinks?|otps?|passwordless)$/;
-const ofMessage = /^(?:authenticate|login|(?:re)?send|verify)/;
+/** Ways to log in with what a message brings or a device holds, wherever they stand in a path. */
+const byMessage = /^(?:cryptowallets?|magiclinks?|otps?|passkeys?|passwordless|webauthn)$/;
+const ofMessage = /^(?:authenticate|invite|login|register|(?:re)?send|verify)/;
 
 /** Where they get such codes, and show them. */
 const ofPeople =
@@ -81,7 +87,7 @@ const ofPeople =
 
 /** A text that says that a credential is handed out or made good again; its topic may stand before it. */
 const saidToIssue =
-  /^\s*(?:\w[\w. ]{0,20} [-–:] )?(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your|[a-z]+-lived) )*(?:(?:access|auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|authorization codes?\b|(?:jwts?|tokens?)\W*$)/i;
+  /^\s*(?:\w[\w. ]{0,20} [-–:] )?(?:get|retrieve|issue|obtain|request|generate|create|refresh|renew|exchange)s? (?:(?:an?|the|new|your|[a-z]+-lived) )*(?:(?:access|o?auth(?:entication|orization)?|bearer|jwt|refresh|session) (?:jwts?|keys?|tokens?)\b|authorization codes?\b|(?:jwts?|tokens?)\W*$)/i;
 
 /** What texts of all languages call what is renewed. */
 const spokenToken = /\b(?:access|auth|bearer|jwt|refresh)[ _-]?tokens?\b/i;
@@ -139,7 +145,9 @@ export function asideReason(document: ApiDocument, nature: OperationNature): str
   if (asked !== undefined) return filledIn('body demands', asked);
   const proof = demandedProof(document, operation);
   if (proof !== undefined) return filledIn('header demands', proof);
-  const offered = reads ? undefined : offeredSecret(document, operation);
+  const offered = reads
+    ? undefined
+    : (offeredSecret(document, operation) ?? storedSecret(document, operation));
   return offered === undefined ? undefined : filledIn('body takes', offered);
 }
 
@@ -189,6 +197,7 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     paidReason(document, operation) ??
     sentReason(document, operation) ??
     rightsReason(document, operation) ??
+    letInReason(document, operation) ??
     decisionReason(document, operation) ??
     (nature.runs ? runReason : undefined) ??
     givenReason(document, nature)
@@ -290,8 +299,9 @@ function logsIn(
   const isCalled = isOfCredential && pathParameters === 0 && isCalledLogin(operation);
   const isSpoken = isIssued || isProof || texts.some((text) => spokenToken.test(text));
   const isRenewed =
-    renewing.test(last) &&
-    (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isSpoken));
+    /^sessions\/(?:authenticate|exchange)$/.test(`${before}/${last}`) ||
+    (renewing.test(last) &&
+      (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isSpoken)));
   const isCode =
     /^magiclinks?$/.test(last) ||
     (ofCode.test(last) && ofPeople.test(before)) ||

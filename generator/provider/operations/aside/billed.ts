@@ -1,9 +1,8 @@
 import { type ApiOperation, apiOperations } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { bodySchema } from '../../examples/body-schema.ts';
-import { membersOf } from '../../guess/pages/answer-list.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
+import { sentMembers } from './sent-members.ts';
 
 /** How texts say that a call costs something, or takes it from somebody. */
 const saidToBill =
@@ -38,9 +37,7 @@ export function isBilled(document: ApiDocument, operation: ApiOperation): boolea
 }
 
 function takes(document: ApiDocument, operation: ApiOperation, members: RegExp): boolean {
-  const outer = membersOf(document, bodySchema(document, operation));
-  const inner = outer.flatMap(([, schema]) => membersOf(document, schema));
-  return [...outer, ...inner].some(([name]) =>
+  return sentMembers(document, operation).some(([name]) =>
     members.test(name.toLowerCase().replace(/[^a-z]/g, '')),
   );
 }

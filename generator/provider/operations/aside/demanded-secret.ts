@@ -7,6 +7,7 @@ import { isDemandedCredential } from '../../guess/credential-names.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { parameterText } from '../../guess/told-credential.ts';
 import { toldFirst } from '../nature/told-summary.ts';
+import { nounOf } from '../operation-role.ts';
 
 type Schema = ReturnType<typeof membersOf>[number][1];
 
@@ -53,6 +54,19 @@ export function offeredSecret(document: ApiDocument, operation: ApiOperation): s
   if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;
   if (!outer.some(([name]) => who.test(plainName(name)))) return undefined;
   return outer.find(([name]) => ofLogin.test(plainName(name)))?.[0];
+}
+
+/** Where secrets are kept, and the member that is one. */
+const keptSecret = /^(?:[a-z]+ )?secret$/;
+const secretItself = /^(?:data|payload|secretdata|secretstring|secretvalue|stringdata|value)$/;
+
+/** The member of a body that is put away as a secret, whatever it is called. */
+export function storedSecret(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const last = operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{'));
+  if (!keptSecret.test(nounOf(last ?? ''))) return undefined;
+  return membersOf(document, bodySchema(document, operation)).find(([name]) =>
+    secretItself.test(plainName(name)),
+  )?.[0];
 }
 
 /** What headers are called that hold what somebody alone knows, or has got to join with. */

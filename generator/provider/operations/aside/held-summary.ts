@@ -19,6 +19,7 @@ const kinds: readonly (readonly [mark: RegExp, what: string])[] = [
   [/^it may reach many people/, 'may reach many people at once'],
   [/^it (?:calls somebody|sends a message)/, 'reach somebody at a cost'],
   [/^it gives rights/, 'give rights'],
+  [/^it lets somebody in/, 'let somebody in'],
   [/^it runs what/, 'run what their caller has written'],
   [/^it decides/, 'decide what waits for a person'],
   [/^it (?:resets|stops)/, 'stop or reset what others may rely on'],

@@ -93,6 +93,7 @@ export function isOfOwnAccount(
     members.filter((name) => changed.test(name)).length > 1 ||
     (changed.test(members[0] ?? '') && people.test(before)) ||
     isShown(words.flat(), members) ||
+    isSentCode(document, operation) ||
     (members.some((name) => password.test(name)) && isOpen(document, operation))
   );
 }
@@ -157,6 +158,22 @@ function isShown(words: readonly string[], members: readonly string[]): boolean 
   return (
     members.some((name) => known.test(name)) ||
     (members.some((name) => code.test(name)) && isReached)
+  );
+}
+
+/** Whether a code is sent to a telephone or an address here that comes back right below, or comes back here. */
+function isSentCode(document: ApiDocument, { path }: ApiOperation): boolean {
+  const above = path.replace(/\/(?:confirm|verify)\/?$/, '');
+  const taken = (own: string, names: RegExp) =>
+    apiOperations(document).all.some(
+      (other) =>
+        other.method === 'POST' &&
+        other.path === own &&
+        bodyMembers(document, other).some((name) => names.test(name)),
+    );
+  return (
+    taken(above, contact) &&
+    [`${above}/confirm`, `${above}/verify`].some((own) => taken(own, code) || taken(own, known))
   );
 }
 

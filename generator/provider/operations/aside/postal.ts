@@ -1,9 +1,8 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { bodySchema } from '../../examples/body-schema.ts';
-import { membersOf } from '../../guess/pages/answer-list.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
+import { sentMembers } from './sent-members.ts';
 
 /** What is printed and brought to somebody, whatever its body holds. */
 const posted = /^(?:postcard|self ?mailer|mail ?piece|greeting card)$/;
@@ -32,9 +31,7 @@ export function isPosted(document: ApiDocument, operation: ApiOperation): boolea
 }
 
 function takesAddress(document: ApiDocument, operation: ApiOperation): boolean {
-  const outer = membersOf(document, bodySchema(document, operation));
-  const inner = outer.flatMap(([, schema]) => membersOf(document, schema));
-  return [...outer, ...inner].some(([name]) => address.test(name));
+  return sentMembers(document, operation).some(([name]) => address.test(name));
 }
 
 /** So many characters of a text tell what is sent. */

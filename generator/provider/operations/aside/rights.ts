@@ -1,20 +1,24 @@
 import { type ApiOperation, requestPath } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
-import { isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { isType } from '../../guess/pages/answer-list.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
-
-type Member = ReturnType<typeof membersOf>[number];
+import { definesRights } from './defined-rights.ts';
+import { type SentMember, sentMembers } from './sent-members.ts';
 
 /** What says who may do what, wherever it is made: the right itself, or who is trusted to say who somebody is. */
 const rights =
   /^(?:[a-z]+ )*(?:access (?:binding|control|control entry|control list|entry|grant|policy|right|rule)|acl(?: entry| policy| rule)?|(?:bucket|iam|resource) policy|collaborat(?:ion|or)|(?:admin|authorization|permission|role|user role) (?:assignment|binding|grant)|identity provider|permission|privilege|resource control|saml provider)$/;
 
 /** The same below the thing that it is about: elsewhere an owner has a dog, and a policy insures a car. */
-const ofThing = /^(?:admin(?:istrator)?|grant|iam policy|maintainer|moderator|owner)$/;
+const ofThing =
+  /^(?:admin(?:istrator)?|co ?(?:host|organi[sz]er)|grant|iam policy|maintainer|moderator|owner)$/;
+
+/** Who signs for what others have put together: below a document, whoever is asked to sign it. */
+const signing = /^(?:co)?signer$/;
+const signedFor = /^(?:[a-z]+ )?(?:account|multi ?sig|safe|treasury|wallet)$/;
 
 /** What belongs to somebody: a role is made elsewhere and given here. */
 const given = /^(?:(?:access|acl|auth|iam) policy|policy|(?:[a-z]+ )?(?:entitlement|role|scope))$/;
@@ -23,14 +27,18 @@ export const somebody =
   /^(?:[a-z]+ )?(?:account|agent|api key|client|group|identity|member|membership|principal|robot|service account|subject|team|user)$/;
 
 /** What is done with these, in a part of a path or at the beginning of an id. */
-const making =
-  /^(?:add|assign|attach|batch|bind|bulk|create|give|grant|insert|new|put|set|update)$/;
+export const making =
+  /^(?:add|assign|attach|batch|bind|bulk|create|give|grant|insert|invite|new|put|set|update|upsert)$/;
 const giving = /^(?:add|assign|attach|bind|give|grant|make|set)$/;
 const givenWord =
-  /^(?:access|admin(?:istrator)?|leader|moderator|owner|permission|privilege|right|role)s?$/;
+  /^(?:access|admin(?:istrator)?|leader|mod|moderator|owner|permission|privilege|right|role)s?$/;
 
 /** What takes one away, or asks whether there is one. */
 const otherwise = /^(?:check|delete|has|is|reject|remove|revoke|unassign|validate|verify)$/;
+
+/** What makes a credential good again that was taken from somebody. */
+const broughtBack =
+  /(?:credential|key|token)s?\/\{[^}]*\}[/:](?:activate|enable|reactivate|restore)$/i;
 
 /** What is granted without anybody being allowed something by it. */
 const noRight =
@@ -40,17 +48,14 @@ const noRight =
 const saidToGive =
   /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|attach|create|set)s? (?:an? |the )?(?:[\w-]+ ){0,2}access polic(?:y|ies)\b|trusts? (?:[\w.-]+ ){0,6}?(?:authority|issuer|provider)\b)/i;
 
-/** What a policy of access holds: that of an insurance holds none of it. */
-const ofPolicy = /^(?:bindings|principals?|statements?)$/i;
-
 /** Whoever comes to others with a role, and whoever is made with one. */
 const joining = /^(?:[a-z]+ )?(?:collaborator|invitation|invite|member|membership|teammate)$/;
 const people = /^(?:[a-z]+ )?(?:person|people|user)$/;
 
 /** Members of a body that say what somebody may do. */
-const mayDo =
-  /^(?:access|access level|access role|permissions?|roles?)(?: (?:i?ds?|keys?|names?|slugs?))?$|^[a-z]+ (?:role|permission)s?$/;
-const isAdmin = /^(?:is )?(?:admin|site admin|super ?admin|super ?user)$/;
+export const mayDo =
+  /^(?:access|access level|access role|authorit(?:y|ies)|permissions?|privileges?|roles?)(?: (?:i?ds?|keys?|names?|slugs?))?$|^[a-z]+ (?:role|permission)s?$/;
+export const isAdmin = /^(?:is )?(?:admin(?:istrator)?|site admin|staff|super ?admin|super ?user)$/;
 const namesAdmin = /\b(?:admin\w*|co-owner|owner|super ?user)\b|[a-z]Admin\b/i;
 
 /** Why a person should say that agents may give somebody rights: a role, access to a thing, a say in who is let in. */
@@ -59,10 +64,7 @@ export function rightsReason(document: ApiDocument, operation: ApiOperation): st
     (name) => smallWords(name)[0] ?? '',
   );
   if (verbs.some((verb) => otherwise.test(verb))) return undefined;
-  return isOfRights(operation) ||
-    takesPolicy(document, operation) ||
-    saysToGive(operation) ||
-    takesRole(document, operation)
+  return isOfRights(document, operation) || saysToGive(operation) || takesRole(document, operation)
     ? 'it gives rights to somebody: switch it on if agents may do that'
     : undefined;
 }
@@ -74,22 +76,24 @@ function partsOf(operation: ApiOperation): readonly string[] {
     .filter((part) => part !== '');
 }
 
-function isOfRights(operation: ApiOperation): boolean {
+function isOfRights(document: ApiDocument, operation: ApiOperation): boolean {
   const parts = partsOf(operation);
   const at = parts.findLastIndex(
     (part) => !part.startsWith('{') && !smallWords(part).every((word) => making.test(word)),
   );
-  const noun = nounOf(parts[at] ?? '');
-  if (rights.test(noun)) return true;
+  const noun = thingOf(parts[at] ?? '');
+  if (broughtBack.test(operation.path)) return true;
+  if (rights.test(noun) || definesRights(document, operation, noun)) return true;
   if (!parts[at - 1]?.startsWith('{')) return false;
-  return ofThing.test(noun) || (given.test(noun) && somebody.test(nounOf(parts[at - 2] ?? '')));
+  const above = nounOf(parts[at - 2] ?? '');
+  if (signing.test(noun) && signedFor.test(above)) return true;
+  return ofThing.test(noun) || (given.test(noun) && somebody.test(above));
 }
 
-/** Whether what is sent is a policy that says who may do what with a thing: `/{bucket}/policy`. */
-function takesPolicy(document: ApiDocument, operation: ApiOperation): boolean {
-  const [last = '', before = ''] = partsOf(operation).toReversed();
-  if (!/^polic(?:y|ies)$/i.test(last) || !before.startsWith('{')) return false;
-  return sentMembers(document, operation).some(([name]) => ofPolicy.test(name));
+/** A part of a path as the thing that it names, without what is done with it: `add-policy` is about a policy. */
+export function thingOf(part: string): string {
+  const words = nounOf(part).split(' ');
+  return words.slice(words.length > 1 && making.test(words[0] ?? '') ? 1 : 0).join(' ');
 }
 
 function saysToGive({ id = '', node, path }: ApiOperation): boolean {
@@ -117,23 +121,14 @@ function takesRole(document: ApiDocument, operation: ApiOperation): boolean {
   return sentMembers(document, operation).some((member) => isHighest(document, member, isJoining));
 }
 
-/** What a body holds, at its top and one level below, also in lists. */
-function sentMembers(document: ApiDocument, operation: ApiOperation): readonly Member[] {
-  const outer = membersOf(document, bodySchema(document, operation));
-  const inner = outer.flatMap(([, schema]) => [
-    ...membersOf(document, schema),
-    ...membersOf(document, mergedSchema(document, schema['items'])),
-  ]);
-  return [...outer, ...inner];
-}
-
-function isHighest(document: ApiDocument, [name, schema]: Member, isJoining: boolean): boolean {
+function isHighest(document: ApiDocument, [name, schema]: SentMember, isJoining: boolean): boolean {
   const words = smallWords(name).join(' ');
   if (isAdmin.test(words)) return true;
   if (!mayDo.test(words)) return false;
   const item = isType(schema, 'array') ? mergedSchema(document, schema['items']) : schema;
-  const choices = Array.isArray(item['enum']) ? item['enum'].map(String) : undefined;
-  if (choices) return choices.some((choice) => namesAdmin.test(choice));
+  const choices = Array.isArray(item['enum']) ? item['enum'].map(String) : [];
+  if (choices.some((choice) => /[a-z]/i.test(choice)))
+    return choices.some((choice) => namesAdmin.test(choice));
   const examples = JSON.stringify([schema['examples'], item['examples']]);
   return isJoining || namesAdmin.test(`${schema['description'] ?? ''} ${examples}`);
 }

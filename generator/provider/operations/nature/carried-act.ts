@@ -6,14 +6,26 @@ import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { nounOf } from '../operation-role.ts';
+import { toldFirst } from './told-summary.ts';
 import { destroying, destroyingVerbs, turningOff } from './verbs.ts';
 
 /** What says what is done, as a part of a path or a member of a body. */
-const acts = /^(?:act|action|cmd|command|op|operation|verb)(?:_?(?:id|name|type))?$/i;
+const acts =
+  /^(?:act|action|cmd|command|op|operation|verb)(?:_?definition)?(?:_?(?:id|name|type))?$/i;
 
 /** What else says so in a body that is sent to acts. */
 const kinds = /^(?:desired_?)?(?:kind|method|name|power|state|status|type)$/i;
-const ofActs = /^(?:[a-z]+ )?(?:act|action|command|control|execute|operation|power)$/;
+const ofActs =
+  /^(?:[a-z]+ )?(?:act|action|command|control|execute|operation|power)(?: execution)?$/;
+
+/** What carries an act out, behind it, and how a text begins that only writes down what one is. */
+const carrying = /^(?:execute|invoke|run|send|submit|trigger)$/;
+const defining =
+  /^\W*(?:add|create|define|insert|log|new|record|register|save|store|track)s? (?!(?:an? |the )?(?:[\w-]+ )?(?:action|command) (?:execution|to)\b)/i;
+
+/** Where one call does many things, each by its own act, and what says at which address one is done. */
+const ofMany = /^\$?_?(?:batch|bulk|mass|multi)$/i;
+const addressed = /^(?:href|path|relative_?url|ur[il])$/i;
 
 type Schema = ReturnType<typeof membersOf>[number][1];
 
@@ -34,20 +46,53 @@ export function carriedAct(
     if (namesHarm(schema) || told.some((text) => tellsHarm(String(text ?? '')))) return 'harmful';
     if (!isListed(schema)) return 'unknown';
   }
-  return operation.method === 'POST' && takesHarm(document, operation) ? 'harmful' : undefined;
+  if (operation.method !== 'POST') return undefined;
+  if (takesHarm(document, operation)) return 'harmful';
+  return takesAny(document, operation) ? 'unknown' : undefined;
 }
 
 /** Whether what is sent names an act that takes something away. */
 function takesHarm(document: ApiDocument, operation: ApiOperation): boolean {
-  const parts = operation.path.split('/').filter((part) => part !== '');
-  const last = parts.at(-1) ?? '';
-  const isToActs = ofActs.test(nounOf(last));
+  const { last, isToActs } = placeOf(operation);
+  if (ofMany.test(last))
+    return eachOfMany(document, operation).some(
+      ([name, schema]) =>
+        (acts.test(name) || name === 'method') && namesHarm(mergedSchema(document, schema)),
+    );
   if (!isToActs && !last.startsWith('{')) return false;
   return membersOf(document, bodySchema(document, operation)).some(
     ([name, schema]) =>
       (acts.test(name) || (isToActs && kinds.test(name))) &&
       namesHarm(mergedSchema(document, schema)),
   );
+}
+
+/** Whether what is sent names an act and nothing tells which there are, or names addresses to which anything is sent. */
+function takesAny(document: ApiDocument, operation: ApiOperation): boolean {
+  const { last, isToActs } = placeOf(operation);
+  if (ofMany.test(last)) {
+    const names = eachOfMany(document, operation).map(([name]) => name);
+    return names.includes('method') && names.some((name) => addressed.test(name));
+  }
+  if (!isToActs || defining.test(toldFirst(operation.node))) return false;
+  return membersOf(document, bodySchema(document, operation)).some(([name, schema]) => {
+    const own = mergedSchema(document, schema);
+    return acts.test(name) && isType(own, 'string') && !isListed(own);
+  });
+}
+
+/** The last part of a path, and whether it stands for acts: `/actions`, `/commands/send`. */
+function placeOf({ path }: ApiOperation): { readonly last: string; readonly isToActs: boolean } {
+  const parts = path.split('/').filter((part) => part !== '');
+  const [last = '', before = ''] = parts.toReversed();
+  return { last, isToActs: ofActs.test(nounOf(carrying.test(last) ? before : last)) };
+}
+
+/** What each of many holds that are sent in a list. */
+function eachOfMany(document: ApiDocument, operation: ApiOperation): ReturnType<typeof membersOf> {
+  const body = bodySchema(document, operation);
+  const lists = [body, ...membersOf(document, body).map(([, schema]) => schema)];
+  return lists.flatMap((schema) => membersOf(document, mergedSchema(document, schema['items'])));
 }
 
 function isListed({ enum: choices, const: one }: Schema): boolean {

@@ -1,8 +1,8 @@
 /** Verbs of operations that change something, whatever method they use. */
 export const changing = new Set(
   `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
-  confirm connect create deactivate decide decline delete deny destroy detach disable disconnect dismiss enable execute
-  discard drop erase evict flush freeze generate halt install invalidate invite invoke join kick kill
+  confirm connect create deactivate decide decline decrement delete deny destroy detach disable disconnect dismiss enable execute
+  discard drop erase evict flush freeze generate halt increment install invalidate invite invoke join kick kill
   launch leave lock login logout mark merge move mute
   open pause pay post poweroff publish pull purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
   request reset resend resize restart restore resume revoke rollback rotate run send set share shutdown
@@ -37,7 +37,7 @@ export const asking = new Set(
 const making = new Set(
   `alter append apply authenticate authorize build change clone compose consume copy dequeue duplicate edit encrypt
   enroll exchange import initialize inject insert make mint
-  modify new overwrite patch pay pop prepend provision rename renew replace save sign sort sync transform upsert`.split(
+  modify new overwrite patch pay pop prepend provision rename renew replace reserve save sign sort sync transform upsert`.split(
     /\s+/,
   ),
 );

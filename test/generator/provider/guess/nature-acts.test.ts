@@ -115,6 +115,19 @@ for (const [path, method, operation, reads] of [
   });
 }
 
+for (const [path, summary, id, reads] of [
+  ['/counter/countUp', 'Count up a counter', 'countUp', false],
+  ['/counter/count', 'Count what is there', 'count', true],
+  ['/tests/run', 'Run multiple suites by query', 'runSuitesByQuery', false],
+  ['/works/{id}:return', 'Returns a piece of work', 'return.works', false],
+  ['/shelves/{id}/reserve_handle', 'Reserve Handle', 'getReserveHandle', false],
+] as const) {
+  test(`POST ${path} ${reads ? 'only reads' : 'may change something'}`, () => {
+    const operation = { summary, operationId: id, responses: answer({ type: 'object' }) };
+    assert.equal(natureIn(path, operation, 'post').nature.reads, reads);
+  });
+}
+
 for (const [path, operation, overwrites] of [
   ['/files', { summary: 'Create or overwrite a file' }, true],
   ['/access', { operationId: 'accessSet', summary: 'Set allowed clients' }, true],

@@ -9,6 +9,8 @@ const inPath = (more: object) => ({
 const sent = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
 });
+const many = (properties: object) =>
+  sent({ requests: { type: 'array', items: { type: 'object', properties } } });
 const oneOf = (...values: string[]) => ({ schema: { type: 'string', enum: values } });
 
 function markOf({ reads, destroys, overwrites }: OperationNature): string {
@@ -32,6 +34,33 @@ for (const [method, path, operation, mark] of [
   ['post', '/vms/{id}/actions', sent({ type: oneOf('start', 'reboot').schema }), 'takes away'],
   ['post', '/vms/{id}', sent({ action: oneOf('start', 'power-off').schema }), 'takes away'],
   ['post', '/rules', sent({ action: oneOf('allow', 'block').schema }), 'adds'],
+  ['post', '/rooms/batch', many({ method: oneOf('GET', 'DELETE').schema }), 'takes away'],
+  ['post', '/rooms/_bulk', many({ operation: oneOf('add', 'remove').schema }), 'takes away'],
+  ['post', '/batch', many({ method: {}, relative_url: {} }), 'writes over'],
+  ['post', '/payments/batch', many({ method: {}, amount: {} }), 'adds'],
+  ['post', '/resources/{id}/actions', sent({ action: { type: 'string' } }), 'writes over'],
+  ['post', '/action-executions', sent({ actionDefinitionId: { type: 'string' } }), 'writes over'],
+  ['post', '/commands/send', sent({ command: { type: 'string' } }), 'writes over'],
+  [
+    'post',
+    '/actions',
+    { summary: 'Create an action', ...sent({ action: { type: 'string' } }) },
+    'adds',
+  ],
+  // A verb in front of what it is done to.
+  ['post', '/app.clearBuilds', { operationId: 'app-clearBuilds' }, 'takes away'],
+  ['post', '/app.cleanQueues', {}, 'takes away'],
+  ['post', '/compose.recreate', {}, 'takes away'],
+  ['post', '/app.refreshToken', {}, 'takes away'],
+  ['post', '/app.refreshPages', {}, 'adds'],
+  ['post', '/app/disconnectHost', {}, 'takes away'],
+  ['post', '/users/{name}:unset-tags', {}, 'takes away'],
+  ['post', '/unregister_counter', { operationId: 'x' }, 'takes away'],
+  ['post', '/unsubscribe_links', { operationId: 'Create Unsubscribe Link' }, 'adds'],
+  ['post', '/notices/clear', { operationId: 'createClear', summary: 'Dismiss all' }, 'takes away'],
+  ['post', '/drop-shipments', { operationId: 'x' }, 'adds'],
+  ['post', '/leave-requests', {}, 'adds'],
+  ['post', '/text/clean', { summary: 'Clean a text' }, 'adds'],
   ['post', '/accounts/{id}/suspend', { operationId: 'suspend_1' }, 'takes away'],
   ['post', '/accounts/{id}/close', { operationId: 'close' }, 'takes away'],
   ['post', '/accounts/{id}/pause', { operationId: 'pause_2' }, 'takes away'],

@@ -51,7 +51,7 @@ for (const [path, sent, given, member, more = {}] of [
   ['/domain/verification-token', ['domain'], object('token'), undefined],
   ['/completions', ['text'], wrapped(object('prompt_tokens', 'total_tokens')), undefined],
   ['/items', ['name'], { properties: { secret: { type: 'boolean' } } }, undefined],
-  ['/families/{id}/invitations', ['email'], object('token'), undefined],
+  ['/meetings/{id}/invitations', ['email'], object('token'), undefined],
   ['/guests/{token}/resend', [], object('token'), undefined, { operationId: 'resend_token' }],
   ['/items', ['name'], object('client_secret_hint', 'secret_last4'), undefined],
   // What may only be sent.

@@ -6,6 +6,9 @@ import { natureIn } from '../guess/described.ts';
 const body = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
 });
+const list = (items: object) => ({
+  requestBody: { content: { 'application/json': { schema: { type: 'array', items } } } },
+});
 const role = (more: object = {}) => ({ role: { type: 'string', ...more } });
 const ofAdmins = role({ enum: ['admin', 'member'] });
 
@@ -28,6 +31,29 @@ for (const [path, operation, gives] of [
   ['/{bucket}/policy', body({ policy: object({ bindings: {} }) }), true],
   ['/{bucket}/policy', body({ insured: { type: 'string' } }), false],
   ['/projects/{id}:setIamPolicy', {}, true],
+  // What says what somebody may do, before anybody has it, and whom a server trusts.
+  ['/roles', body({ permissions: { type: 'array' } }), true],
+  ['/films/{id}/roles', body({ actor: {} }), false],
+  ['/policies', body({ permissions: { type: 'array' } }), true],
+  ['/policies', body({ rules: { type: 'array', items: object({ destinations: {} }) } }), true],
+  ['/policies', body({ premium: { type: 'number' } }), false],
+  ['/certificates', body({ private_key_path: {} }), true],
+  [
+    '/certificates',
+    { requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } } },
+    true,
+  ],
+  ['/courses/{id}/certificates', body({ key: {} }), false],
+  ['/certificates', body({ student: {} }), false],
+  ['/projects/{id}/jwks', {}, true],
+  ['/saml-connections', {}, true],
+  ['/server/known-hosts', {}, true],
+  ['/wallets/{id}/signers', {}, true],
+  ['/documents/{id}/signers', {}, false],
+  ['/api-keys/{id}/restore', {}, true],
+  ['/files/{id}/restore', {}, false],
+  ['/webinars/{id}/co-organizers', {}, true],
+  ['/communities/mod', { operationId: 'addModToCommunity' }, true],
   // How names and texts say it.
   ['/channels.addOwner', {}, true],
   ['/libraries/grant-access', {}, true],
@@ -50,6 +76,8 @@ for (const [path, operation, gives] of [
   ['/meetings/{id}/members', body({ user_id: { type: 'string' } }), false],
   ['/users.invite', body(ofAdmins), true],
   ['/accounts/inviteGuest', body(ofAdmins), true],
+  ['/memberships', body({ role: { enum: [1, 2], description: '1 is a leader' } }), true],
+  ['/members', list({ properties: ofAdmins }), true],
   ['/users', body({ is_admin: { type: 'boolean' } }), true],
   ['/users', body(role({ description: 'May be admin or user' })), true],
   ['/users', body(role()), false],

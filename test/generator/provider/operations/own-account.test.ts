@@ -74,6 +74,10 @@ for (const [path, sent, reason, more = {}] of [
   ['/users/{id}/factors', ['type'], undefined, { summary: 'Enroll a factor' }],
   ['/students', ['name'], undefined, { summary: 'Enroll a student' }],
   ['/emails/send', ['text'], undefined],
+  ['/deployments/{id}/resend-otp', [], login],
+  ['/sessions/authenticate', ['session'], login],
+  ['/webauthn/register', ['name'], login],
+  ['/chats/sessions/refresh', [], undefined],
   // Others than people, and what is done with somebody else.
   ['/devices/register', ['serial'], undefined],
   ['/events/{id}/signup', ['name'], undefined],
@@ -93,6 +97,38 @@ for (const [path, sent, reason, more = {}] of [
   test(`POST ${path} with ${sent} ${told} ${reason ?? 'may be on by itself'}`, () => {
     const { document, nature } = natureIn(path, { ...operationOf(sent), ...more }, 'post');
     assert.equal(asideReason(document, nature), reason);
+  });
+}
+
+for (const [path, names, reason] of [
+  ['/account', ['phone_number', 'method'], own],
+  ['/account/verify', ['code'], own],
+  ['/account', ['name'], undefined],
+] as const) {
+  test(`POST ${path} with ${names} beside /account/verify: ${reason ?? 'may be on'}`, () => {
+    const contact = path === '/account' ? names : ['phone_number'];
+    const document = documentOf({
+      paths: {
+        '/account': { post: operationOf(contact) },
+        '/account/verify': { post: operationOf(['code']) },
+      },
+    });
+    const operation = new ApiOperations(document).all.find((each) => each.path === path);
+    assert.ok(operation);
+    assert.equal(asideReason(document, natureOf(document, operation)), reason);
+  });
+}
+
+for (const [path, names, name] of [
+  ['/secrets', ['name', 'value'], 'value'],
+  ['/projects/{id}/secrets', ['stringData'], 'stringData'],
+  ['/secrets', ['name'], undefined],
+  ['/secrets/{id}/labels', ['value'], undefined],
+] as const) {
+  test(`POST ${path} with ${names} puts ${name ?? 'nothing'} away as a secret`, () => {
+    const { document, nature } = natureIn(path, operationOf(names), 'post');
+    const reason = asideReason(document, nature);
+    assert.equal(/\("(\w+)"\)/.exec(reason ?? '')?.[1], name);
   });
 }
 

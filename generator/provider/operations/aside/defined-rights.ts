@@ -1,0 +1,54 @@
+import { isObject } from '#contract/json';
+import { type ApiOperation, apiOperations } from '../../../model/schema/api-operations.ts';
+import { smallWords } from '../../../model/texts/names.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodySchema } from '../../examples/body-schema.ts';
+import { sentMembers } from './sent-members.ts';
+
+/** What holds what somebody may do, and is given to him afterwards: a role in a film holds none of it. */
+const role = /^(?:[a-z]+ )?role$/;
+const ofRole =
+  /^(?:[a-z]+ )?(?:actions?|grants?|permissions?|polic(?:y|ies)|privileges?|resources?|rights|rules?|scopes?|statements?)(?: (?:ids?|keys?|names?|sets?))?$/;
+const belowRole = /\b(?:grants?|members?|permissions?|polic(?:y|ies)|privileges?|users?)\b/;
+
+/** What a policy of access holds: that of an insurance, of a shop or of a shelf life holds none of it. */
+const policy = /^(?:[a-z]+ )?policy$/;
+const ofPolicy =
+  /^(?:access rights?|bindings?|permissions?|principals?|(?:[a-z]+ )?principal|resource policy|role policy|statements?|(?:source|destination)s?)$/;
+
+/** With what a server tells whom it may trust, or shows who it is itself: other certificates are of schools and gifts. */
+const trusted =
+  /^(?:[a-z]+ )?(?:ca|certificate authority|cert|certificate|(?:enterprise|oidc|saml|sso) connection|jwk|jwks|known host|(?:crypto|gpg|host|public|signing|ssh|trusted|tsig) ?key|trust anchor)$/;
+const certificate = /\bcert(?:ificate)?$/;
+const ofCertificate =
+  /^(?:[a-z]+ )?(?:ca|cert(?:ificate)?|chain|csr|domain names?|domains|hostnames?|pem|(?:private|public) key|key|x509)(?: [a-z]+)?$/;
+const awarded = /\b(?:award\w*|birth|completion|courses?|gift|origin|students?|training)\b/;
+
+/** Whether what is made says who may do what, before anybody has it: a role, a policy of access, a trusted certificate. */
+export function definesRights(
+  document: ApiDocument,
+  operation: ApiOperation,
+  noun: string,
+): boolean {
+  const takes = (names: RegExp) =>
+    sentMembers(document, operation).some(([name]) => names.test(smallWords(name).join(' ')));
+  if (role.test(noun)) return takes(ofRole) || hasBelow(document, operation, belowRole);
+  if (policy.test(noun)) return takes(ofPolicy);
+  if (!trusted.test(noun)) return false;
+  if (awarded.test(smallWords(operation.path).join(' '))) return false;
+  return !certificate.test(noun) || takes(ofCertificate) || takesFile(document, operation);
+}
+
+function hasBelow(document: ApiDocument, { path }: ApiOperation, names: RegExp): boolean {
+  return apiOperations(document).all.some((other) => {
+    if (!other.path.startsWith(`${path}/{`)) return false;
+    const [, , ...parts] = other.path.slice(path.length).split('/');
+    return names.test(parts.flatMap((part) => smallWords(part)).join(' '));
+  });
+}
+
+/** Whether what is sent is no object: a file in itself, or nothing that is described. */
+function takesFile(document: ApiDocument, operation: ApiOperation): boolean {
+  const { properties, type } = bodySchema(document, operation);
+  return operation.node['requestBody'] !== undefined && !isObject(properties) && type === 'string';
+}
