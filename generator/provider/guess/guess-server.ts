@@ -193,7 +193,9 @@ export function usableServer(
     /^[\w.-]{1,40}$/.test(name),
   );
   for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = '';
-  const names = Object.keys(variables).filter((name) => usualValue(variables[name]) !== undefined);
+  const names = Object.keys(variables).filter(
+    (name) => usualValue(variables[name]) !== undefined && !unset.includes(name),
+  );
   const reviews = [
     ...(names.length === 0 ? [] : [`${names.join(', ')} took the default value`]),
     ...unset.map((name) => `${name} has no value: write yours`),
@@ -215,10 +217,12 @@ function variablesOf({ variables }: Readonly<Record<string, unknown>>) {
 function filledAddress(server: Readonly<Record<string, unknown>>) {
   const variables = variablesOf(server);
   const unset: string[] = [];
-  const fill = (_: string, name: string, at: number) => {
+  const fill = (found: string, name: string, at: number, address: string) => {
     const usual = usualValue(variables[name]);
+    // An empty part of a name is no host: `https://{tenant}.acme.example` with a default of "".
+    const isPart = /[/.]$/.test(address.slice(0, at)) && address[at + found.length] === '.';
     // In front stands what the description does not know: a whole address.
-    if (usual !== undefined || at === 0) return usual ?? '';
+    if (at === 0 || (usual !== undefined && !(usual === '' && isPart))) return usual ?? '';
     unset.push(name);
     // Left out, it would make another host of what is around it.
     return asLabel(name);

@@ -146,6 +146,17 @@ for (const [url, expected, review] of [
   });
 }
 
+test('an empty part of a host is written by a person, one that may be left out is none', () => {
+  const variables = { shop: { default: '' }, zone: { default: '' } };
+  const found = (url: string) =>
+    guessServer(documentOf({ servers: [{ url, variables }] }), 'acme', undefined);
+  assert.deepEqual(found('https://{shop}.acme.dev/{zone}'), {
+    url: 'https://shop.acme.dev',
+    review: 'zone took the default value; shop has no value: write yours',
+  });
+  assert.equal(found('https://{shop}api.acme.dev/v1').url, 'https://api.acme.dev/v1');
+});
+
 for (const place of ['{SHOP}', '<SHOP>', '$SHOP']) {
   test(`the place ${place} in the default of a variable is written by a person`, () => {
     const variables = { domain: { default: `${place}.acme.dev` } };
