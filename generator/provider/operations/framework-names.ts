@@ -8,8 +8,8 @@ import { uncounted } from './told-apart.ts';
 /** What the only method of a class is called that handles one request: it says nothing. */
 const handling = /^(?:handle|handler|invoke|call|execute)$/i;
 
-/** A name in a namespace, as in `AcmeWeb.Api.GameController.create`: only its end is the operation's. */
-const qualified = /^\w+(?:\.\w+)*\.(\w+Controller\.\w+)$/;
+/** A name in a namespace, as in `AcmeWeb.Api.GameController.create` and `App\Http\GameController::create`: only its end is the operation's. */
+const qualified = /^\\?\w+(?:[.\\]\w+)*[.\\](\w+Controller(?:\.|::|@)\w+)$/;
 
 /** The method of a service of gRPC, as in `BedService_ListBeds`. */
 const ofService = /^(\w*?)_?Service_([A-Z]\w*)$/;

@@ -3,6 +3,12 @@ export function isRequest(summary: unknown): boolean {
   return typeof summary === 'string' && /^\s*(?:[A-Z]+ )?\/[^\s]*\s*$/.test(summary);
 }
 
+/** The name once more, the service behind its method, as Goa writes it: `beds#list` is "list beds". */
+export function isNameAgain({ summary, operationId }: Readonly<Record<string, unknown>>): boolean {
+  const [service, method] = String(operationId ?? '').split('#', 2);
+  return method !== undefined && summary === `${method} ${service}`;
+}
+
 /** How something is done, before the verb that says what. */
 const adverb =
   /^\W*(?:atomically|automatically|completely|conditionally|fully|immediately|manually|partially|permanently|safely|temporarily) (?=\p{L})/iu;

@@ -3,7 +3,7 @@ import { wordsOf } from '../../../model/texts/names.ts';
 import { ownNameWords, ownParts } from '../framework-names.ts';
 import { isChangingVerb } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
-import { nounOf } from '../operation-role.ts';
+import { formless, nounOf } from '../operation-role.ts';
 
 type Named = Pick<ApiOperation, 'id' | 'method' | 'path'>;
 
@@ -152,10 +152,10 @@ function pathPhrase(
     return [end, ...(isAfterFixed ? [] : ['one']), ...about].map((word) => word.toLowerCase());
   }
   // An item is named by the parameter that tells it from the others, a part by what it belongs to.
-  const of =
-    fixed.length > 1 && parts.at(-2)?.startsWith('{')
-      ? ['of', 'one', nounOf(fixed.at(-2) ?? '')]
-      : [];
+  const owner = fixed.at(-2) ?? '';
+  // Behind `/api` stands which version of it, and no thing.
+  const isOfOne = parts.at(-2)?.startsWith('{') && own.includes(formless(owner));
+  const of = isOfOne ? ['of', 'one', nounOf(owner)] : [];
   const by = last.startsWith('{') ? ['by', ...wordsOf(last.replace(/[{}]/g, ''))] : of;
   return [verb, ...before, ...ends, ...by].map((word) => word.toLowerCase());
 }

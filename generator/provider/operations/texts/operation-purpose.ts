@@ -1,7 +1,7 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { shorten } from '../../../model/texts/clean-text.ts';
 import { ownNameWords } from '../framework-names.ts';
-import { isRequest } from '../nature/told-summary.ts';
+import { isNameAgain, isRequest } from '../nature/told-summary.ts';
 import { isChangingVerb } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
 import { namedPurpose } from './named-purpose.ts';
@@ -28,7 +28,7 @@ const denseWorth = 2.5;
 interface Told {
   /** Others are described in the same words. */
   readonly isShared: boolean;
-  /** Its summary is one frame that most of them have: "The REST read request message for the X() call". */
+  /** Nobody wrote its summary: it is a frame or a word that others have, too ("The REST request for X()", "show"). */
   readonly isFramed: boolean;
   /** The same without the words that it shares with most others. */
   readonly called: ApiOperation;
@@ -39,7 +39,10 @@ const frameWords = 6;
 const frameShare = 0.7;
 const fewestFramed = 5;
 
-/** Tell the operations whose summaries are made by filling one frame. */
+/** So many operations of one word have it from a framework, as the "index" and "show" of Rails. */
+const fewestOfWord = 3;
+
+/** Tell the operations whose summaries nobody wrote: one frame that is filled, or one word that others have, too. */
 export function framedOnes(operations: readonly ApiOperation[]): ReadonlySet<ApiOperation> {
   const all = operations.map((operation) => {
     const words =
@@ -52,12 +55,17 @@ export function framedOnes(operations: readonly ApiOperation[]): ReadonlySet<Api
   for (const { words } of all) {
     for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
+  const ofOneWord = Map.groupBy(
+    all.filter(({ words }) => words.length === 1),
+    ({ words: [only] }) => only,
+  );
   const least = Math.max(fewestFramed, all.length / 2);
   const framed = all.filter(({ words }) => {
     const common = words.filter((word) => (counts.get(word) ?? 0) >= least).length;
     return common >= frameWords && common >= frameShare * words.length;
   });
-  return new Set(framed.map(({ operation }) => operation));
+  const alike = [...ofOneWord.values()].filter(({ length }) => length >= fewestOfWord).flat();
+  return new Set([...framed, ...alike].map(({ operation }) => operation));
 }
 
 /**
@@ -72,15 +80,16 @@ export function purposeOf(
 ): string {
   const { id, node } = operation;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
-  const sentence = id?.includes(' ') ? id : undefined;
+  const sentence = id?.includes(' ') && !id.includes('#') ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
   const told = sentencesOf(node['description']).filter(
     (found) => !isLabelled(found) && !isForCallers(found),
   );
   const named = phraseOf(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortestPurpose && !isWarning(found));
+  const isAgain = isRequest(node['summary']) || (isDescribed && isNameAgain(node));
   const texts = [
-    ...((isFramed && isDescribed) || isRequest(node['summary']) ? [] : [summaryOf(operation)]),
+    ...((isFramed && isDescribed) || isAgain ? [] : [summaryOf(operation)]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
   const candidates = texts.map((text) => withoutOwnName(text, String(node['operationId'] ?? '')));
@@ -93,7 +102,7 @@ export function purposeOf(
     const isNew = [...wordSet(text)].some((word) => !wordSet(named).has(word));
     return shorten(isNew ? `${named} (${text})` : withRequest(named, operation), longest);
   }
-  if (text === undefined || (id !== undefined && oneWord.test(text))) {
+  if (text === undefined || ((id !== undefined || isFramed) && oneWord.test(text))) {
     const details = detailsOf();
     const made = namedPurpose(called, details);
     // Where the path alone tells what is done the verb is a guess, and the request shows of what.

@@ -4,7 +4,10 @@ import { ApiOperations } from '../../../../generator/model/schema/api-operations
 import { detailsOf } from '../../../../generator/provider/operations/operation-details.ts';
 import { toolNames } from '../../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
-import { purposeOf } from '../../../../generator/provider/operations/texts/operation-purpose.ts';
+import {
+  framedOnes,
+  purposeOf,
+} from '../../../../generator/provider/operations/texts/operation-purpose.ts';
 import { documentOf } from './described.ts';
 
 const made = (operationId?: string, schema: object = { type: 'object' }) => ({
@@ -16,9 +19,12 @@ function told(paths: object): readonly (readonly [string, string])[] {
   const document = documentOf({ paths });
   const operations = new ApiOperations(document).all;
   const names = toolNames('acme', operations);
+  const framed = framedOnes(operations);
   return operations.map((operation, index) => [
     names[index] ?? '',
-    purposeOf(operation, () => detailsOf(document, natureOf(document, operation))),
+    purposeOf(operation, () => detailsOf(document, natureOf(document, operation)), {
+      isFramed: framed.has(operation),
+    }),
   ]);
 }
 
@@ -39,6 +45,44 @@ test('the classes of controllers are no part of a name', () => {
       ['acme_poll_find_one', 'Read one poll'],
       ['acme_get_votes', 'Get votes (GET /votes)'],
       ['acme_game_create', 'Create game'],
+    ],
+  );
+});
+
+test('the namespace of a class of PHP is no part of a name', () => {
+  const id = String.raw`App\Http\Controllers\Api\DoorController::doorByColour`;
+  assert.deepEqual(told({ '/doors/{colour}': { get: made(id) } }), [
+    ['acme_door_by_colour', 'Door by colour'],
+  ]);
+});
+
+test('the method with its service behind it, as Goa writes it, is no text where there is another', () => {
+  const paths = {
+    '/doors': {
+      get: { ...made('doors#list doors'), summary: 'list doors doors', description: 'Lists all doors.' },
+    },
+    '/beds': { get: { ...made('beds#list'), summary: 'list beds' } },
+  };
+  assert.deepEqual(told(paths), [
+    ['acme_list_doors', 'Lists all doors'],
+    ['acme_beds_list', 'list beds (GET /beds)'],
+  ]);
+});
+
+test('the word that Rails has for what is done is no text where several have it', () => {
+  const said = (summary: string) => ({ ...made(), summary });
+  const paths = {
+    '/doors': { get: said('index'), post: said('Paint') },
+    '/beds': { get: said('index') },
+    '/api/{version}/camps': { get: said('index') },
+  };
+  assert.deepEqual(
+    told(paths).map(([, purpose]) => purpose),
+    [
+      'Read doors (GET /doors)',
+      'Paint (POST /doors)',
+      'Read beds (GET /beds)',
+      'Read camps (GET /api/{version}/camps)',
     ],
   );
 });
