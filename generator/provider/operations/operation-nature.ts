@@ -5,6 +5,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { isMoneyRecord } from './aside/money-records.ts';
+import { asksForList } from './nature/asked-list.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
 import { deletesAmong, emptiesThing, turnsOff } from './nature/emptied-things.ts';
@@ -18,6 +19,7 @@ import { isHarmless, saysAct } from './nature/said-to-act.ts';
 import { ownCalled } from './nature/shared-words.ts';
 import { toldFirst } from './nature/told-summary.ts';
 import {
+  answeringElsewhere,
   arranging,
   asking,
   changing,
@@ -27,6 +29,7 @@ import {
   destructions,
   isChangingVerb,
   isMaking,
+  makingElsewhere,
   overwritingVerbs,
   reading,
   replacingVerbs,
@@ -92,9 +95,10 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const runs = method === 'POST' && runsCode(document, operation);
   const content = successContent(document, operation);
   const isNoun = method === 'GET' && summary === '' && listsUpdates(document, called, content);
+  const isAsked = asksForList(document, called, summary, content);
   const reads =
     !runs &&
-    (isNoun || onlyReads(called, summary, method)) &&
+    (isNoun || onlyReads(called, summary, isAsked)) &&
     !(act === 'harmful' || (act && method === 'POST'));
   return {
     operation,
@@ -130,13 +134,14 @@ function listsUpdates(
 }
 
 /** A GET, or what asks by POST because its question is long: some APIs have nothing but POST. */
-function onlyReads(operation: ApiOperation, summary: string, method: string): boolean {
+function onlyReads(operation: ApiOperation, summary: string, isAsked: boolean): boolean {
+  const { method } = operation;
   // Safe by their definition, and answered without anything that a name could speak of (RFC 9110 section 9.2.1).
   if (['QUERY', 'HEAD', 'OPTIONS'].includes(method)) return true;
   if (method === 'GET') return !soundsChanging(operation, summary);
   return (
     method === 'POST' &&
-    [summary, saidOf(operation, summary)].some((text) => soundsReading(operation, text))
+    [summary, saidOf(operation, summary)].some((text) => soundsReading(operation, text, isAsked))
   );
 }
 
@@ -166,8 +171,8 @@ const askedThings = new Set(['count', 'filter', 'info', 'list', 'query']);
 /** Names of so many words say at their beginning what is done. */
 const longName = 4;
 
-/** Whether nothing but a reading verb stands where names have their verb. */
-function soundsReading(operation: ApiOperation, summary: string): boolean {
+/** Whether nothing but a reading verb stands where names have their verb, of what may be known to be asked. */
+function soundsReading(operation: ApiOperation, summary: string, isAsked: boolean): boolean {
   const [first = '', last = '', ofPath = '', told = ''] = verbsOf(operation, summary);
   const [ofPart = ''] = wordsOfAct(fixedParts(operation).at(-1) ?? '');
   const isLong = smallWords(operation.id ?? '').length >= longName;
@@ -190,7 +195,10 @@ function soundsReading(operation: ApiOperation, summary: string): boolean {
     !takesNext(operation, `${summary} ${operation.node['description'] ?? ''}`) &&
     ((isMethod ? [told] : named).some((verb) => asking.has(verb)) ||
       (told === first && showing.has(told)) ||
+      isAsked ||
+      answeringElsewhere.test(summary) ||
       (tellsAnswer.test(summary) && !isReturned(operation))) &&
+    !makingElsewhere.test(summary) &&
     ![...done, ...joined].some(isMaking) &&
     !soundsDestroying(operation, summary) &&
     !soundsDestroying(operation, String(operation.node['summary'] ?? ''))
@@ -222,8 +230,9 @@ function pays(operation: ApiOperation): boolean {
   return words.some((word) => paying.test(word) || (isProof && /^(?:billing|cards?)$/.test(word)));
 }
 
-/** Whether all that is described of a success is that something has been made, or will be. */
-function onlyMakes({ node }: ApiOperation): boolean {
+/** Whether all that is described of a success is that something has been made, or will be: Nest says so of every POST. */
+function onlyMakes({ id = '', node }: ApiOperation): boolean {
+  if (/Controller_/.test(id)) return false;
   const responses = isObject(node['responses']) ? node['responses'] : {};
   const successes = Object.keys(responses).filter((status) => /^2/.test(status));
   return successes.length > 0 && successes.every((status) => /^20[1245]$/.test(status));

@@ -55,6 +55,18 @@ export const destroying =
 export const destroyingElsewhere =
   /(?<![已被])(?:删除|刪除|清空)|削除(?!済|さ)|삭제(?!된|됨)|(?<!\p{L})(?:löschen|löscht?|entfernen|entfernt|supprimer?|eliminar?|borrar?|excluir?|apagar?|cancella|удал(?:ить|яет|ение)|verwijder(?:en|t)?|usuń|usuwa)(?!\p{L})/iu;
 
+/** What makes or changes something, in the same languages and wherever in a text it stands. */
+export const makingElsewhere =
+  /添加|新增|增加|创建|新建|建立|修改|更新|编辑|保存|上传|发送|提交|设置|导入|注册|登録|作成|追加|変更|送信|保存|등록|생성|추가|수정|변경|저장|(?<!\p{L})(?:anlegen|anlegt|ändern|ändert|aktualisier(?:en|t)|erstell(?:en|t)|hinzufügen|senden|speicher(?:n|t)|ajouter?|créer?|enregistrer?|envoyer?|modifier|mettre à jour|actualizar?|agregar?|añadir|atualizar?|cadastrar?|crear?|criar?|editar?|enviar?|guardar|inserir|insertar?|modificar?|registrar|salvar?|aggiungere?|creare?|endrer?|legg(?:er)? til|opprett(?:er|e)?|skapar?|ändrar?|bijwerken|maak|toevoegen|wijzig(?:en)?|dodanie|dodaj|utworz(?:enie|yć)|wys[łl](?:anie|yłka)|zmiana|добав\p{L}+|измен\p{L}+|обнов\p{L}+|отправ\p{L}+|созда\p{L}+|сохран\p{L}+)(?!\p{L})/iu;
+
+/** How a text begins in them, or what stands in one without spaces, that only asks for something. */
+export const askingElsewhere =
+  /^\W*(?:查询|查詢|查找|搜索|检索|获取|獲取)|検索|取得|一覧|조회|검색|목록|^[^\p{L}]*(?:abfragen?|abrufen|auflisten|suchen?|chercher?|lister?|obtenir|rechercher?|récup[éè]r(?:er?|ation)|busca[rn]?|consultar?|listar?|obtener|obtiene|obtém|obter|pesquisar?|cerca|elenca|finn(?:er)?|hent(?:er)?|hämtar?|søk|söker?|opvragen|zoek(?:en|t)?|lista|pobierz|pobranie|wyszukaj|wyszukanie|найти|поиск|получ(?:ает|ение|ить)|список)(?!\p{L})/iu;
+
+/** How a text begins in them that tells of nothing but the answer. */
+export const answeringElsewhere =
+  /^[^\p{L}]*(?:返回|(?:devuelve|geeft|liefert|renvoie|restituisce|retorna|retourne|returner(?:er|ar)|возвращает|zwraca)(?!\p{L}))/iu;
+
 /** Who makes one of these by POST destroys, too; who asks for them does not. */
 export const destructions =
   /^(?:cancellation|deactivation|deletion|destruction|erasure|eviction|removal|revocation|suspension|termination)s?$/;

@@ -59,7 +59,11 @@ test('the namespace of a class of PHP is no part of a name', () => {
 test('the method with its service behind it, as Goa writes it, is no text where there is another', () => {
   const paths = {
     '/doors': {
-      get: { ...made('doors#list doors'), summary: 'list doors doors', description: 'Lists all doors.' },
+      get: {
+        ...made('doors#list doors'),
+        summary: 'list doors doors',
+        description: 'Lists all doors.',
+      },
     },
     '/beds': { get: { ...made('beds#list'), summary: 'list beds' } },
   };
