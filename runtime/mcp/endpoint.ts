@@ -200,8 +200,8 @@ export class McpEndpoint {
     way: Way,
   ): Reply | undefined {
     if (body === 'too large') {
-      const text = `the body is larger than ${this.#parts.maxBodyBytes} bytes`;
-      return httpErrorReply(413, text, { headers: { Connection: 'close' } });
+      // The connection stays open: whoever is still writing loses the answer with it, and is left with EPIPE.
+      return httpErrorReply(413, `the body is larger than ${this.#parts.maxBodyBytes} bytes`);
     }
     const sessions = this.#sessions;
     const { firstModern } = this.#revisions;

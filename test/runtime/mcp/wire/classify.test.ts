@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import test from 'node:test';
 import { request } from 'undici';
@@ -58,6 +59,20 @@ test('rule 2: a body above the limit is 413, whether its length is told or not',
   await untold.body.dump();
   assert.equal(untold.statusCode, 413);
   assert.equal((await send(url, json.padEnd(1024))).status, 200);
+});
+
+test('rule 2: a client that writes all of a body above the limit before it reads hears of it', async (t) => {
+  const { port, hostname } = new URL(await startInMemoryServer(t, { tools, maxBodyBytes: 1024 }));
+  const socket = connect(Number(port), hostname);
+  const body = Buffer.alloc(32_000_000, ' ');
+  const head = `POST /mcp HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const answer = await new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    socket.write(head);
+    socket.write(body, (error) => (error ? reject(error) : socket.once('data', resolve)));
+  });
+  socket.destroy();
+  assert.match(String(answer), /^HTTP\/1\.1 413 /);
 });
 
 test('rule 2: a body that is no UTF-8 is 400 and -32700, the character U+FFFD is none of that', async (t) => {
