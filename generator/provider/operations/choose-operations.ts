@@ -249,19 +249,19 @@ export function heldReason({
   reads,
   destroys,
   called,
-  isRecord,
+  movesNoMoney,
 }: OperationNature): string | undefined {
   if (reads || called.method !== 'POST') return undefined;
-  return destroys ? stopReason(called) : heldBack(called, isRecord);
+  return destroys ? stopReason(called) : heldBack(called, movesNoMoney);
 }
 
 function isCandidate({ nature, role }: JudgedOperation): boolean {
-  const { reads, destroys, deprecated, operation, called, isRecord } = nature;
+  const { reads, destroys, deprecated, operation, called, movesNoMoney } = nature;
   if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const isMaking = role === 'create' || role === 'act';
     const isCreating = isMaking && (!nature.overwrites || makesOne(operation));
-    return isCreating && heldBack(called, isRecord) === undefined;
+    return isCreating && heldBack(called, movesNoMoney) === undefined;
   }
   return !takesBody(nature);
 }

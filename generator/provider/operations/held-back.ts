@@ -1,19 +1,26 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { wordsOf } from '../../model/texts/names.ts';
+import { smallWords, wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { bodySchema } from '../examples/body-schema.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { isType, membersOf } from '../guess/pages/answer-list.ts';
+import { isToMany } from './aside/audience.ts';
 import { isBilled } from './aside/billed.ts';
 import { isPosted } from './aside/postal.ts';
-import { bindsOffer, checksOut, isAroundMoney, saysToSpend } from './aside/spending.ts';
+import {
+  bindsOffer,
+  checksOut,
+  isAroundMoney,
+  onlyReckons,
+  saysToSpend,
+} from './aside/spending.ts';
 import { turningOff } from './nature/verbs.ts';
 import { bodyMembers } from './operation-details.ts';
 import { nounOf } from './operation-role.ts';
 
 /** Whoever calls these spends something: a person switches them on. */
 const spending = new Set(
-  `bet bid buy charge checkout deposit disbursement donate donation order pay payment payout purchase refund remittance
+  `bet bid buy charge checkout deposit disbursement donate donation order pay payment payout purchase refund remittance repayment
   sell spend stake topup trade transaction transfer withdraw withdrawal`.split(/\s+/),
 );
 
@@ -26,7 +33,7 @@ const moving =
 
 /** How texts say the same. */
 const saidToBook =
-  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b|top[- ]?up (?:an?|the|your)\b|(?:[\w']+ ){1,5}(?:automatic|recurring) payments\b)/i;
+  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:add|grant)s? (?:(?:account|prepaid) )?credits? to\b|(?:create|propose)s? (?:an? )?multisig (?:proposal|transaction)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b|top[- ]?up (?:an?|the|your)\b|(?:[\w']+ ){1,5}(?:automatic|recurring) payments\b)/i;
 
 /** What costs or is paid for at intervals, unless it is one to events. */
 const subscribing = new Set(['subscription', 'subscribe']);
@@ -34,7 +41,7 @@ const ofEvents =
   /\b(?:callbacks?|call-?back|events?|hooks?|notif\w+|observ\w+|push|streams?|topics?|urls?|web-?hooks?|channels?|feeds?|list|news)\b/i;
 
 /** Who gets these is counted by the hundred. */
-const reaching = new Set('blast broadcast campaign mailing newsletter'.split(' '));
+const reaching = new Set('blast broadcast campaign mailing multicast newsletter'.split(' '));
 /** The same of what is shown to them, where one of it is made; in a list it may be what people have to sell. */
 const adSingular = /(?:^|[_-])(?:ad|advert(?:isement)?)$/i;
 /** What is sent to somebody, and how many of it are sent at once. */
@@ -54,6 +61,18 @@ const paid = new Set('billing customer payment subscription'.split(' '));
 const written =
   /^(?:attachment|comment|draft|estimate|file|label|link|metadata|note|quote|reminder|request|tag|template)$/;
 
+/** What asks somebody for money, where it is sent to him. */
+const askingToPay =
+  /\/(?:[a-z]+[-_])?(?:bill|invoice|payment[-_]?(?:link|request)|statement)s?\/\{[^}]*\}\/(?:e?mail|issue|publish|remind(?:er)?|(?:re)?send(?:[-_][a-z]+)?|sms)$/i;
+
+/** What other software runs afterwards, by the last part of a path or by its text. */
+const installing =
+  /^(?:deploy|install|redeploy|reinstall|roll ?out|upgrade)\b(?! (?:check|info|preview|status))/;
+const ofPlan =
+  /\b(?:account|customer|member|membership|order|plan|seat|subscription|tier|user)s?\b/;
+const saidToInstall =
+  /^\W*(?:re)?(?:install|upgrade)s? (?:an? |the )?(?:[\w-]+ ){0,2}(?:agents?|apps?|extensions?|firmware|modules?|packages?|plugins?|servers?|software|themes?)\b/i;
+
 /** Acts on what others rely on, as the last part of a path calls them. */
 const stopping = new Set(
   'failover force halt hangup kill poweroff reboot reset restart seal shutdown stop switchover terminate'.split(
@@ -64,30 +83,50 @@ const stopping = new Set(
 /**
  * Why a person should say that agents may do something; nothing where nobody has to.
  *
- * @param isRecord whether it only writes down what happened to money
+ * @param isFree whether it moves no money, whatever it is called
  */
-export function heldBack({ path, node, id = '' }: Held, isRecord = false): string | undefined {
+export function heldBack({ path, node, id = '' }: Held, isFree = false): string | undefined {
   const parts = fixedParts(path);
   const words = parts.flatMap((part) => nounOf(part).split(' '));
   const stop = stopReason({ path });
   if (stop !== undefined) return stop;
+  if (askingToPay.test(path)) return asks;
   if (saysToSpend({ id, node })) return spends;
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
-  const told = `${parts.join(' ')} ${id} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
+  const named = [path, id].map((name) => smallWords(name).join(' ')).join(' ');
+  const told = `${named} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || bindsOffer(path) || saidToBook.test(String(node['summary'] ?? '')))
     return spends;
   if (rented.test(path)) return spends;
-  const isFree =
-    isRecord ||
+  const isAround =
+    isFree ||
     checksOut({ path, node }) ||
-    isAroundMoney(nounOf(parts.at(-1) ?? ''), node, spending);
-  if ((isOf(spending) && !isFree) || (isOf(subscribing) && !ofEvents.test(told))) return spends;
+    isAroundMoney({ path, node }, nounOf(parts.at(-1) ?? ''), spending);
+  if ((isOf(spending) && !isAround) || (isOf(subscribing) && !isFree && !ofEvents.test(told)))
+    return spends;
   if (words.includes('portal') && isOf(paid)) return spends;
   if (adSingular.test(parts.findLast((part) => !/^(?:create|execute|new)$/i.test(part)) ?? ''))
     return reaches;
-  if (isOf(reaching) || (inBulk.has(words.at(-1) ?? '') && isOf(messages))) return reaches;
-  return isOf(telephone) ? sends : undefined;
+  if ((isOf(reaching) && !onlyReckons(node)) || (inBulk.has(words.at(-1) ?? '') && isOf(messages)))
+    return reaches;
+  if (isOf(telephone)) return sends;
+  return isInstalled({ path, node }) ? installs : undefined;
+}
+
+/** Whether one thing is installed or put to use by the end of its path, or any by a text that says what it is. */
+function isInstalled({ path, node }: Pick<Held, 'path' | 'node'>): boolean {
+  const [last = '', before = ''] = path
+    .split('/')
+    .filter((part) => part !== '')
+    .toReversed();
+  const [, method] = /[.:]([A-Za-z][\w-]*)$/.exec(last) ?? [];
+  const isOfOne = method !== undefined || before.startsWith('{');
+  const act = smallWords(method ?? last).join(' ');
+  return (
+    (isOfOne && installing.test(act) && !ofPlan.test(smallWords(path).join(' '))) ||
+    saidToInstall.test(String(node['summary'] ?? ''))
+  );
 }
 
 /** Why a person should say that agents may stop something, as a path calls it: nothing where it does not. */
@@ -96,7 +135,11 @@ export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
   // From its start to its end is a time.
   const isEnd = words.length === 1 && words[0] === 'end' && !/\/start\//i.test(path);
   const isStop = (word: string, at: number) =>
-    stopping.has(word) && !/^(?:at|bus|by|for|near|non|of|one)$/.test(words[at - 1] ?? '');
+    stopping.has(word) &&
+    !/^(?:at|bus|by|for|near|non|of|one)$/.test(words[at - 1] ?? '') &&
+    // A stop order buys or sells.
+    !/^orders?$/.test(words[at + 1] ?? '') &&
+    !(word === 'force' && at < words.length - 1);
   if (words.at(-1) === 'reset') return resets;
   return isEnd || words.some(isStop) || turningOff.test(words.join(' ')) ? stops : undefined;
 }
@@ -136,6 +179,7 @@ const toTelephone = /\bphone[- ]?numbers?\b|\bE\.?164\b|\bSMS\b/i;
 /** Why a person should say that agents may send something that costs: to a telephone, or on paper. */
 export function sentReason(document: ApiDocument, operation: ApiOperation): string | undefined {
   if (isPosted(document, operation)) return sends;
+  if (isToMany(document, operation)) return reaches;
   const parts = fixedParts(operation.path);
   const last = nounOf(parts.findLast((part) => !making.test(part)) ?? '');
   const members = membersOf(document, bodySchema(document, operation));
@@ -200,4 +244,6 @@ const resets = 'it resets what others may rely on';
 const spends = 'it may spend money';
 const reaches = 'it may reach many people at once';
 const calls = 'it calls somebody by telephone, which costs: switch it on if agents may do that';
+const asks = 'it asks somebody to pay: switch it on if agents may do that';
+const installs = 'it changes which software runs: switch it on if agents may do that';
 const sends = 'it sends a message that costs and reaches somebody';

@@ -4,7 +4,7 @@ import { smallWords } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
-import { isMoneyRecord } from './aside/money-records.ts';
+import { movesNoMoney } from './aside/no-money.ts';
 import { asksForList } from './nature/asked-list.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
@@ -30,6 +30,7 @@ import {
   isChangingVerb,
   isMaking,
   makingElsewhere,
+  overwritingElsewhere,
   overwritingVerbs,
   reading,
   replacingVerbs,
@@ -51,7 +52,7 @@ const endThings = /\bend[-_ ]?(?:user|point)|endUser|endPoint/i;
 
 /** What is put away is found no more, for some vendors for good: one thing, or a batch of them. */
 const putAway = /^\W*(?:bulk[- ])?archives? (?:an?|all|batch|multiple|one|several|the|this)\b/i;
-const putAwayPath = /(?:\}|\/(?:batch|bulk))\/archive$/;
+const putAwayPath = /(?:\}|\/(?:batch|bulk))\/archive$|\/cards\/\{[^}]*\}\/(?:block|lock)$/;
 
 /** What puts back what was kept writes over what is there now. */
 const restoring =
@@ -78,8 +79,8 @@ export interface OperationNature {
   /** It runs what its caller has written, which may change anything. */
   readonly runs: boolean;
   readonly deprecated: boolean;
-  /** It only writes down what happened to money. */
-  readonly isRecord: boolean;
+  /** It is called like what moves money, and moves none. */
+  readonly movesNoMoney: boolean;
   readonly pathParameters: number;
   /** What it answers after a success, where that is JSON. */
   readonly content: SuccessContent | undefined;
@@ -115,7 +116,7 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
         changesThing(called, summary)),
     runs,
     deprecated: node['deprecated'] === true || /\bdeprecated\b/i.test(summary.slice(0, 80)),
-    isRecord: isMoneyRecord(document, operation),
+    movesNoMoney: movesNoMoney(document, operation),
     pathParameters: inPath.length,
     content,
   };
@@ -349,9 +350,17 @@ const orElse = /^[^.\n]*?\b(?:or|and) (?:edit|modif[iy]|overwrit|replac|updat|up
 const toldOver =
   /\b(?:is|are|be|gets?) (?:overwritten|replaced)\b|\b(?:overwrites|replaces) (?:an?|the|any|all|existing)\b/i;
 
+/** How it says that something is as it was before, and that all there are of a kind are changed. */
+const takenBack =
+  /\brestores? .{0,60}\b(?:earlier|former|previous|prior|specific|specified) (?:point|revision|state|version)\b/i;
+const ofEach = /^\W*(?:change|mark|move|set)s? all\b/i;
+
 /** Whether a name has the verb of what writes over something where names have their verb, or a text says so. */
 function soundsOverwriting(operation: ApiOperation, summary: string): boolean {
-  if (orElse.test(summary) || toldOver.test(textsOf(operation))) return true;
+  const told = `${summary} ${operation.path}`;
+  if (orElse.test(summary) || toldOver.test(textsOf(operation)) || takenBack.test(told))
+    return true;
+  if (ofEach.test(summary) || overwritingElsewhere.test(summary)) return true;
   const verbs = verbsOf(operation, summary);
   const [first = ''] = verbs;
   // `createUpdate` makes one.

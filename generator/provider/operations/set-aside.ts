@@ -22,6 +22,7 @@ import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-a
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
 import { rightsReason } from './aside/rights.ts';
 import { showsSecret } from './aside/shown-secret.ts';
+import { hookReason } from './aside/told-elsewhere.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
@@ -58,7 +59,7 @@ const givesCredential =
 
 /** How texts say that one is made: "Create a user/API key". */
 const saidToMake =
-  /^\W*(?:create|generate|issue|mint)s? (?:(?:an?|new|the) ){0,2}(?:(?:\w+ ){0,2}(?:\w+\/)?api[- ]?keys?|(?:\w+ )?(?:json web keys?|key ?pairs?|(?:private|signing) keys?))\b/i;
+  /^\W*(?:create|generate|issue|mint)s? (?:(?:an?|new|the) ){0,2}(?:(?:\w+ ){0,2}(?:\w+\/)?api[- ]?keys?|(?:\w+ )?(?:json web keys?|key ?pairs?|(?:private|signing) keys?))\b|^\W*(?:get|issue|obtain|sign)s? (?:an? |the |new )*(?:(?:client|signed|x\.?509)[- ])*(?:certificate|svid)s?\b/i;
 
 /** What tools write behind it that is done there. */
 const makingIt = /^(?:add|clone|create|generate|issue|mint|new|on?submit)$/;
@@ -78,8 +79,8 @@ const tokenServer = /^(?:oauth2?|oidc)$/;
 const ofCode = /^(?:re)?(?:send|verify)/;
 
 /** Ways to log in with what a message brings or a device holds, wherever they stand in a path. */
-const byMessage = /^(?:cryptowallets?|magiclinks?|otps?|passkeys?|passwordless|webauthn)$/;
-const ofMessage = /^(?:authenticate|invite|login|register|(?:re)?send|verify)/;
+const byMessage = /^(?:cryptowallets?|magiclinks?|passkeys?|passwordless|t?otps?|webauthn)$/;
+const ofMessage = /^(?:authenticate|invite|login|recover|register|(?:re)?send|verify)/;
 
 /** Where they get such codes, and show them. */
 const ofPeople =
@@ -200,7 +201,8 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     letInReason(document, operation) ??
     decisionReason(document, operation) ??
     (nature.runs ? runReason : undefined) ??
-    givenReason(document, nature)
+    givenReason(document, nature) ??
+    (nature.destroys ? undefined : hookReason(document, operation))
   );
 }
 
@@ -307,8 +309,9 @@ function logsIn(
     (ofCode.test(last) && ofPeople.test(before)) ||
     (ofMessage.test(last) && parts.some((part) => byMessage.test(part)));
   const isOfServer =
-    [last, before + last].some((part) => ofTokenServer.test(part)) &&
-    parts.some((part) => tokenServer.test(part));
+    (last === 'challenge' && before === 'auth') ||
+    ([last, before + last].some((part) => ofTokenServer.test(part)) &&
+      parts.some((part) => tokenServer.test(part)));
   return isOfServer || login.test(last) || isProven || isCalled || isRenewed || isCode;
 }
 

@@ -16,7 +16,12 @@ const ofTerm = /^(?:period|registrant\w*|registrationperiod|years)$/;
 const collecting = /\/\{[^}]*\}\/(?:charge|collect(?:[-_]payment)?|pay|retry[-_]payment)$/i;
 
 /** What is done with a card that was given to somebody to pay with: others are played, or hold a task. */
-const issuing = /\/\{[^}]*\}\/(?:(?:un)?freeze|reissue|report-(?:lost|stolen))$/i;
+const issuing =
+  /\/\{[^}]*\}\/(?:activate|pan|(?:un)?(?:block|freeze|lock)|reissue|report-(?:lost|stolen)|terminate)$/i;
+
+/** What a carrier takes a parcel for. */
+const postage =
+  /^\W*(?:create|generate|make|print)s? (?:an? |the )?(?:postage|return|shipment|shipping) labels?\b/i;
 
 /** What a purse is filled with while it is made. */
 const filling = /^(?:\w*credits|initial(?:amount|balance)|topup\w*)$/;
@@ -26,7 +31,7 @@ export function isBilled(document: ApiDocument, operation: ApiOperation): boolea
   const { node, path } = operation;
   const told = toldFirst(node);
   const texts = `${told}\n${node['description'] ?? ''}`.slice(0, shownText);
-  if (saidToBill.test(texts)) return true;
+  if (saidToBill.test(texts) || postage.test(told)) return true;
   const noun = nounOf(path.split('/').findLast((part) => part !== '') ?? '');
   if (noun === 'domain') return registering.test(texts) || takes(document, operation, ofTerm);
   if (noun === 'wallet') return takes(document, operation, filling);

@@ -20,6 +20,7 @@ const ofPolicy =
 const trusted =
   /^(?:[a-z]+ )?(?:ca|certificate authority|cert|certificate|(?:enterprise|oidc|saml|sso) connection|jwk|jwks|known host|(?:crypto|gpg|host|public|signing|ssh|trusted|tsig) ?key|trust anchor)$/;
 const certificate = /\bcert(?:ificate)?$/;
+const asked = /^(?:enrol(?:l?ment)?|renewal|request|signing request)$/;
 const ofCertificate =
   /^(?:[a-z]+ )?(?:ca|cert(?:ificate)?|chain|csr|domain names?|domains|hostnames?|pem|(?:private|public) key|key|x509)(?: [a-z]+)?$/;
 const awarded = /\b(?:award\w*|birth|completion|courses?|gift|origin|students?|training)\b/;
@@ -28,8 +29,10 @@ const awarded = /\b(?:award\w*|birth|completion|courses?|gift|origin|students?|t
 export function definesRights(
   document: ApiDocument,
   operation: ApiOperation,
-  noun: string,
+  last: string,
+  before: string,
 ): boolean {
+  const noun = asked.test(last) && certificate.test(before) ? before : last;
   const takes = (names: RegExp) =>
     sentMembers(document, operation).some(([name]) => names.test(smallWords(name).join(' ')));
   if (role.test(noun)) return takes(ofRole) || hasBelow(document, operation, belowRole);

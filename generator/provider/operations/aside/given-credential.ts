@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
-import { wordsOf } from '../../../model/texts/names.ts';
+import { smallWords, wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
@@ -10,7 +10,7 @@ import { nounOf } from '../operation-role.ts';
 
 /** Members of an answer that are credentials, in small letters without anything between. */
 const credential =
-  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|cvc2?|cvv2?)$/;
+  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|full|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|cvc2?|cvv2?)$/;
 
 /** A token may as well be a coin, a place in a list or an invitation, a secret what a thing is about: its surroundings have to say it. */
 const ofCredentials =
@@ -99,6 +99,9 @@ const makingEnd = /^(?:create|generate|import|new)$/;
 const ofAccess =
   /\b(?:access (?:keys?|rights?|tokens?)|scopes|api (?:keys?|tokens?)|authenticat\w+|authori[sz]\w+)\b/i;
 
+/** What is said of a token with which somebody may do something, and until when: others are coins. */
+const mayWith = /^(?:abilit(?:y|ies)|(?:ip )?restrictions?|permissions?|scopes?)$/;
+
 /** Whether a POST makes what lets somebody in, as its path and its texts say: `/keys`, `/oauth/clients/create`. */
 export function saysCredential(document: ApiDocument, operation: ApiOperation): boolean {
   const { path, node } = operation;
@@ -106,6 +109,10 @@ export function saysCredential(document: ApiDocument, operation: ApiOperation): 
   const nouns = parts.filter((part) => !makingEnd.test(part)).map(nounOf);
   const last = nouns.at(-1) ?? '';
   if (last === 'client' && nouns.some((noun) => /^(?:m2m|oauth2?)$/.test(noun))) return true;
+  if (/^(?:(?:access|add|api|create|service) )?token$/.test(last))
+    return bodyMembers(document, operation).some((name) =>
+      mayWith.test(smallWords(name).join(' ')),
+    );
   if (last !== 'key') return false;
   const told = `${node['summary'] ?? ''} ${node['description'] ?? ''}`.slice(0, shownText);
   const members = bodyMembers(document, operation).join(' ').replaceAll('_', ' ');

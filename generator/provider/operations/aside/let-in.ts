@@ -6,7 +6,8 @@ import { isAdmin, making, mayDo, thingOf } from './rights.ts';
 import { sentMembers } from './sent-members.ts';
 
 /** Whoever works with what a vendor has, by the name that nearly all give him. */
-const worker = /^(?:(?:admin|company|console|organi[sz]ation|workspace) )?user$/;
+const worker =
+  /^(?:(?:admin|company|console|operator|organi[sz]ation|staff|sys|system|workspace) )?user$/;
 
 /** How somebody is asked to come, unless it is to something that goes on without him. */
 const invitation = /^(?:[a-z]+ )?(?:invite|invitation)$/;
@@ -20,7 +21,7 @@ const ofWorker =
   /\b(?:authenticators?|credentials?|factors?|grants?|impersonat\w*|keys?|mfa|passwords?|permissions?|polic(?:y|ies)|privileges?|roles?|tokens?)\b/;
 
 /** What says elsewhere in a description that not everybody may do everything. */
-const ofRoles = /\broles?\b/;
+const ofRoles = /\broles?\b|^(?:api )?(?:v ?\d+ )?(?:permissions?|privileges?)\b/;
 
 /** Parts of a path below which operators say who may come in. */
 const administered = /\b(?:access|admin|administration|auth|iam|management|rbac|scim|security)\b/;

@@ -40,6 +40,10 @@ const otherwise = /^(?:check|delete|has|is|reject|remove|revoke|unassign|validat
 const broughtBack =
   /(?:credential|key|token)s?\/\{[^}]*\}[/:](?:activate|enable|reactivate|restore)$/i;
 
+/** Where it is set up who says who somebody is. */
+const loginSetUp =
+  /\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$/i;
+
 /** What is granted without anybody being allowed something by it. */
 const noRight =
   /\b(?:badge|bonus|consent|coupon|credit|leave|loan|point|reward|stock|trial|wish)s?\b/i;
@@ -54,7 +58,7 @@ const people = /^(?:[a-z]+ )?(?:person|people|user)$/;
 
 /** Members of a body that say what somebody may do. */
 export const mayDo =
-  /^(?:access|access level|access role|authorit(?:y|ies)|permissions?|privileges?|roles?)(?: (?:i?ds?|keys?|names?|slugs?))?$|^[a-z]+ (?:role|permission)s?$/;
+  /^(?:access|access level|access role|authorit(?:y|ies)|permissions?|privileges?|roles?)(?: (?:i?ds?|keys?|names?|slugs?))?$|^[a-z]+ (?:role|permission)s?(?: ids?)?$/;
 export const isAdmin = /^(?:is )?(?:admin(?:istrator)?|site admin|staff|super ?admin|super ?user)$/;
 const namesAdmin = /\b(?:admin\w*|co-owner|owner|super ?user)\b|[a-z]Admin\b/i;
 
@@ -82,8 +86,9 @@ function isOfRights(document: ApiDocument, operation: ApiOperation): boolean {
     (part) => !part.startsWith('{') && !smallWords(part).every((word) => making.test(word)),
   );
   const noun = thingOf(parts[at] ?? '');
-  if (broughtBack.test(operation.path)) return true;
-  if (rights.test(noun) || definesRights(document, operation, noun)) return true;
+  const before = nounOf(parts[at - 1] ?? '');
+  if (broughtBack.test(operation.path) || loginSetUp.test(operation.path)) return true;
+  if (rights.test(noun) || definesRights(document, operation, noun, before)) return true;
   if (!parts[at - 1]?.startsWith('{')) return false;
   const above = nounOf(parts[at - 2] ?? '');
   if (signing.test(noun) && signedFor.test(above)) return true;

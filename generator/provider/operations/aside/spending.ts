@@ -62,15 +62,30 @@ export function bindsOffer(path: string): boolean {
   );
 }
 
+/** The order in which things stand, and what is added to one that was made: no money moves. */
+const sequence =
+  /\border of (?!goods)|\b(?:change|display|set|sort|update) order\b|\breorder(?:s|ing)?\b/i;
+const keeping =
+  /^\W*(?:(?:add|assign|attach)s? (?:an? |one or more |the )?(?:attachments?|comments?|files?|notes?|tags?|tracking|users?|watchers?)\b)/i;
+/** What holds certificates is ordered as well (RFC 8555), and costs nothing. */
+const protocol = /\/acme\//;
+
 /** Whether what stands below orders or payments spends nothing itself, as its path or its text tells. */
 export function isAroundMoney(
+  { path, node }: Pick<ApiOperation, 'path' | 'node'>,
   last: string,
-  node: ApiOperation['node'],
   spending: ReadonlySet<string>,
 ): boolean {
   const words = last.split(' ');
+  const told = `${last} ${toldFirst(node)}`;
+  if (sequence.test(told) || keeping.test(toldFirst(node)) || protocol.test(path)) return true;
   if (words.some((word) => spending.has(word)) && words.length === 1) return false;
   if (around.test(words.at(-1) ?? '')) return true;
+  return onlyReckons(node);
+}
+
+/** Whether a text says that something is only worked out or looked at. */
+export function onlyReckons(node: ApiOperation['node']): boolean {
   const [sentence = ''] = toldFirst(node).split(/[.\n]/, 1);
   return reckoning.test(sentence) && !besides.test(sentence);
 }

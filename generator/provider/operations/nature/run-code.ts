@@ -27,8 +27,8 @@ const lookingAt =
   /^(?:analy[sz]e|explain|find|format|get|lint|list|parse|preview|read|retrieve|search|simulate|translate|validate)s?$/;
 
 /** Programs that are kept, and run by their id. */
-const kept = /^(?:[a-z]+ )?(?:command|macro|playbook|procedure|runbook|script)$/;
-const act = /^(?:exec|execute|run)$/;
+const kept = /^(?:[a-z]+ )?(?:command|macro|notebook|playbook|procedure|runbook|script)$/;
+const act = /^(?:call|exec|execute|run)$/;
 
 /**
  * Whether an operation runs what its caller has written: a statement of a database, a script, a command. What that

@@ -67,6 +67,10 @@ export const askingElsewhere =
 export const answeringElsewhere =
   /^[^\p{L}]*(?:返回|(?:devuelve|geeft|liefert|renvoie|restituisce|retorna|retourne|returner(?:er|ar)|возвращает|zwraca)(?!\p{L}))/iu;
 
+/** How the same texts say that something is another one afterwards. */
+export const overwritingElsewhere =
+  /^[^\p{L}]*(?:修改|更新|编辑|變更|変更|수정|ändern\b|aktualisier\w+|bearbeiten\b|modifier\b|mettre à jour|modificar\b|actualizar?\b|atualizar?\b|aggiorna\w*|modifica\b|измен(?:ить|яет)|обновить|bijwerken\b|wijzig\w*|aktualizuj\w*|zmień)/iu;
+
 /** Who makes one of these by POST destroys, too; who asks for them does not. */
 export const destructions =
   /^(?:cancellation|deactivation|deletion|destruction|erasure|eviction|removal|revocation|suspension|termination)s?$/;
@@ -76,7 +80,7 @@ export const destroyingVerbs = new Set(
   `abort archive ban block cleanup clear close compact deactivate decline defragment demote deny deregister detach disable
   disconnect discard dismiss downgrade drain drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
   poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop suspend terminate trash
-  truncate unassign uninstall unlink unpublish unregister unset unshare unsubscribe void`.split(
+  truncate unassign unfollow uninstall unlike unlink unpublish unregister unset unshare unsubscribe void`.split(
     /\s+/,
   ),
 );

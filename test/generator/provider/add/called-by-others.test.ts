@@ -107,7 +107,7 @@ test('what its vendor calls at the address of a subscriber is for no agent', () 
     {
       '/billing/webhooks': others,
       '/webhook': others,
-      '/webhooks': undefined,
+      '/webhooks': 'it sends what happens to an address from then on',
       '/orders': undefined,
     },
   );

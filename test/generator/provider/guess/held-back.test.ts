@@ -10,6 +10,10 @@ import { asideReason } from '../../../../generator/provider/operations/set-aside
 import { answer, documentOf, list, natureIn } from './described.ts';
 
 const lists = { get: { responses: answer(list) } };
+const sent = (...names: string[]) => {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  return { content: { 'application/json': { schema: { type: 'object', properties } } } };
+};
 const makes = { post: { responses: answer({ type: 'object' }) } };
 
 for (const [path, operation, reason] of [
@@ -88,11 +92,89 @@ for (const [path, operation, reason] of [
   ['/videos/start/{from}/end/{to}', { summary: 'Export a part' }, undefined],
   ['/bookings/one-stop', {}, undefined],
   ['/cluster/step-down', {}, 'it stops what others may rely on'],
+  // Nothing of it moves money, whatever it is called.
+  ['/views/order', { summary: 'Update the order of views' }, undefined],
+  ['/rules/{id}/change-order', {}, undefined],
+  ['/orders/addtag', { summary: 'Adds a tag to an order' }, undefined],
+  ['/acme/new-order', {}, undefined],
+  ['/event_subscriptions/{id}/recover', {}, undefined],
+  ['/repos/{id}/transfer', { summary: 'Transfer a repository' }, undefined],
+  ['/cluster/transfer-leadership', {}, undefined],
+  ['/trainees/{id}/withdraw', { summary: 'Withdraw a trainee' }, undefined],
+  ['/wallets/{id}/withdraw', {}, 'it may spend money'],
+  ['/transfers', { requestBody: sent('amount') }, 'it may spend money'],
+  ['/boards/{id}/subscriptions', { requestBody: sent('email') }, undefined],
+  ['/subscriptions', { requestBody: sent('plan', 'email') }, 'it may spend money'],
+  ['/subscriptions', { requestBody: sent('name') }, 'it may spend money'],
+  // What costs by its text, and what asks others to pay.
+  ['/customers/{id}/add', { summary: 'Add credits to a customer' }, 'it may spend money'],
+  ['/recurring-repayments', {}, 'it may spend money'],
+  ['/safes/{id}/proposals', { summary: 'Create a multisig proposal' }, 'it may spend money'],
+  ['/invoices/{id}/send', {}, 'it asks somebody to pay: switch it on if agents may do that'],
+  ['/payment-links/{id}/remind', {}, 'it asks somebody to pay: switch it on if agents may do that'],
+  ['/documents/{id}/send', {}, undefined],
+  ['/bot/multicast', {}, 'it may reach many people at once'],
+  ['/messages/broadcast', { summary: 'Validate a broadcast' }, undefined],
+  // What stops nothing by that word.
+  ['/runs/{id}/force-run', {}, undefined],
+  ['/exchange/stop-orders', {}, 'it may spend money'],
   ['/stats_reset', { summary: 'Reset all statistics' }, 'it resets what others may rely on'],
   ['/servers/{id}/powerOff', {}, 'it stops what others may rely on'],
 ] as const) {
   test(`POST ${path} ${reason ?? 'may be on by itself'}`, () => {
     assert.equal(heldReason(natureIn(path, operation, 'post').nature), reason);
+  });
+}
+
+for (const [path, operation, isInstalled] of [
+  ['/apps/{id}/deploy', {}, true],
+  ['/app.redeploy', {}, true],
+  ['/plugins/{id}/upgrade', {}, true],
+  ['/plugins/pull', { summary: 'Install a plugin' }, true],
+  ['/clusters/{id}/upgrade-check', {}, false],
+  ['/users/{id}/upgrade', {}, false],
+  ['/deploy', {}, false],
+  ['/apps/{id}/deployments', {}, false],
+  ['/stacks', { summary: 'Deploy a new stack' }, false],
+  ['/seats', { summary: 'Upgrade a seat' }, false],
+] as const) {
+  test(`POST ${path} ${isInstalled ? 'changes' : 'leaves'} the software that runs`, () => {
+    const reason = heldReason(natureIn(path, operation, 'post').nature);
+    assert.equal(/^it changes which software/.test(reason ?? ''), isInstalled);
+  });
+}
+
+for (const [path, names, goesTo, summary] of [
+  ['/webhooks', [], true, 'Create a webhook'],
+  ['/webhooks', ['name'], false, 'Webhook'],
+  ['/webhooks', ['target_url'], true],
+  ['/callbacks', ['url'], true],
+  ['/event-subscriptions', ['callback_url'], true],
+  ['/deleteWebhook', ['url'], false],
+  ['/callbacks', ['name'], false],
+  ['/webhooks/{id}', ['url'], false],
+  ['/webhooks/{id}/test', [], false],
+  ['/links', ['url'], false],
+] as readonly (readonly [string, readonly string[], boolean, string?])[]) {
+  test(`POST ${path} with ${names} ${summary} ${goesTo ? 'sends what happens' : 'sends nothing'}`, () => {
+    const operation = { summary, requestBody: sent(...names) };
+    const { document, nature } = natureIn(path, operation, 'post');
+    const reason = asideReason(document, nature);
+    assert.equal(/^it sends what happens to an address/.test(reason ?? ''), goesTo);
+  });
+}
+
+for (const [path, names, isToMany] of [
+  ['/notifications', ['contents', 'included_segments'], true],
+  ['/messages/schedule/create', ['broadcast'], true],
+  ['/messages/send', ['list_ids'], true],
+  ['/messages', ['text', 'to'], false],
+  ['/segments/preview', ['segments'], false],
+] as const) {
+  test(`POST ${path} with ${names} ${isToMany ? 'reaches' : 'does not reach'} many people`, () => {
+    const { document, nature } = natureIn(path, { requestBody: sent(...names) }, 'post');
+    const reason = asideReason(document, nature);
+    assert.equal(reason === 'it may reach many people at once', isToMany);
   });
 }
 
@@ -169,7 +251,10 @@ for (const [path, act, summary, isBilled] of [
   ['/invoices', 'retry_payment', 'Create a draft of an invoice', false],
   ['/invoices', 'attachments', 'Create an invoice', false],
   ['/cards', 'freeze', 'Create a card', true],
+  ['/cards', 'terminate', 'Create a card', true],
   ['/cards', 'comments', 'Create a card', false],
+  ['/parcels', 'x', 'Create a shipping label', true],
+  ['/parcels', 'x', 'Create a label', false],
 ] as const) {
   test(`"${summary}" beside ${path}/{id}/${act} ${isBilled ? 'may spend money' : 'spends none'}`, () => {
     const post = { responses: answer({ type: 'object' }) };

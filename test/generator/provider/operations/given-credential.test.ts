@@ -42,7 +42,7 @@ for (const [path, sent, given, member, more = {}] of [
   // It is made where it is not sent.
   ['/robots', ['name', 'secret'], object('id', 'secret'), 'secret'],
   // The caller knows it already.
-  ['/hooks', ['url', 'signing_secret'], object('id', 'signing_secret'), undefined],
+  ['/targets', ['url', 'signing_secret'], object('id', 'signing_secret'), undefined],
   ['/users', ['name', 'apikey'], object('id', 'apikey'), undefined],
   // No credentials: a place in a list, a coin, a count, a switch, an invitation, a hint of a key.
   ['/boards', ['name'], object('token', 'next_page_token'), undefined],
@@ -77,6 +77,21 @@ for (const [path, sent, given, member, more = {}] of [
 
 function proving() {
   return { token: { type: 'string', description: 'With which requests are authorized' } };
+}
+
+for (const [path, names, summary, isMade] of [
+  ['/tokens', ['name', 'abilities'], 'Create one', true],
+  ['/tokens', ['name', 'amount'], 'Create one', false],
+  ['/delete-token', ['scopes'], 'Delete one', false],
+  ['/ca/sign', ['csr'], 'Gets a signed certificate', true],
+  ['/ids', ['csr'], 'Issue an X.509-SVID', true],
+  ['/courses', ['name'], 'Get a list of certificates', false],
+] as const) {
+  test(`POST ${path} with ${names}, "${summary}", ${isMade ? 'makes' : 'makes no'} credential`, () => {
+    const requestBody = { content: { 'application/json': { schema: object(...names) } } };
+    const { document, nature } = natureIn(path, { summary, requestBody }, 'post');
+    assert.equal(/makes a credential/.test(asideReason(document, nature) ?? ''), isMade);
+  });
 }
 
 for (const [path, isMade] of [

@@ -15,9 +15,11 @@ for (const [path, operation, others, letsIn] of [
   // Users where not everybody may do everything.
   ['/users', body('name'), ['/roles'], true],
   ['/users', body('name'), ['/users/{id}/permissions'], true],
+  ['/users', body('name'), ['/v1/permissions/check'], true],
   ['/users', body('name'), ['/users/{id}/credentials'], true],
   ['/user', body('name', 'access_level'), [], true],
   ['/users/create', body('name', 'role'), [], true],
+  ['/sys-user', body('role_id'), [], true],
   ['/add-user', body('name'), ['/get-roles'], true],
   ['/auth/users', body('name'), [], true],
   ['/companies/{id}/users', body('name'), ['/roles'], true],

@@ -76,6 +76,9 @@ for (const [path, sent, reason, more = {}] of [
   ['/emails/send', ['text'], undefined],
   ['/deployments/{id}/resend-otp', [], login],
   ['/sessions/authenticate', ['session'], login],
+  ['/auth/challenge', [], login],
+  ['/games/challenge', [], undefined],
+  ['/totps/recover', ['user_id'], login],
   ['/webauthn/register', ['name'], login],
   ['/chats/sessions/refresh', [], undefined],
   // Others than people, and what is done with somebody else.

@@ -17,6 +17,8 @@ for (const [path, operation, runs] of [
   ['/interpreter', { summary: 'Runs code', ...body({ code: text, language: text }) }, true],
   ['/eval', { parameters: [{ name: 'script', in: 'query', schema: text }] }, true],
   ['/scripts/{id}/execute', {}, true],
+  ['/procedures/{name}:call', {}, true],
+  ['/notebooks/{id}/execute', {}, true],
   ['/jobs', { summary: 'Create and run a job from an inline spec', ...body({ spec: text }) }, true],
   ['/queries', { summary: 'Runs a SQL query', ...body({ query: text }) }, true],
   // It only reads, as its text or its language says.

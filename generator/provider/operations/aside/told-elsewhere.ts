@@ -1,0 +1,36 @@
+import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { smallWords } from '../../../model/texts/names.ts';
+import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { toldFirst } from '../nature/told-summary.ts';
+import { thingOf } from './rights.ts';
+import { sentMembers } from './sent-members.ts';
+
+/** What calls an address whenever something happens. */
+const hook =
+  /^(?:[a-z]+ )?(?:callback|hook|listener|notification endpoint|subscription|subscribe|web ?hook|web ?hook consumer)$/;
+const address = /^(?:[a-z]+ )?(?:callback|endpoint|ur[il]|web ?hook)(?: (?:address|ur[il]))?$/;
+
+/** What is done with one that is there, or where somebody else calls. */
+const otherwise = /^(?:delete|get|handle|list|process|query|receive|test|trigger|try)\b/;
+
+/** Whether a name or a text says that it is made: others may be where somebody else calls. */
+function isMade({ id = '', node }: ApiOperation): boolean {
+  return [id, toldFirst(node)].some((text) =>
+    /^(?:add|create|new|register|subscribe)s?$/.test(smallWords(text)[0] ?? ''),
+  );
+}
+
+/** Why a person should say that agents may have what happens here sent to an address, from then on and by itself. */
+export function hookReason(document: ApiDocument, operation: ApiOperation): string | undefined {
+  const last = operation.path.split(/[/.]/).findLast((part) => part !== '') ?? '';
+  if (last.startsWith('{')) return undefined;
+  const noun = thingOf(last);
+  const isHook =
+    hook.test(noun) &&
+    !otherwise.test(noun) &&
+    ((/web ?hook/.test(noun) && isMade(operation)) ||
+      sentMembers(document, operation).some(([name]) => address.test(smallWords(name).join(' '))));
+  return isHook
+    ? 'it sends what happens to an address from then on: switch it on if agents may do that'
+    : undefined;
+}
