@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import { resolve } from '../../model/schema/api-operations.ts';
+import { among } from '../../model/schema/listed-values.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 
 const deepest = 8;
@@ -64,8 +65,7 @@ const joins: Readonly<Record<string, Join>> = {
   properties: joinProperties,
   items: joinSchemas,
   type: joinTypes,
-  enum: (before, value) =>
-    listOf(before).filter((one) => listOf(value).some((other) => isDeepStrictEqual(one, other))),
+  enum: (before, value) => listOf(before).filter(among(listOf(value))),
   minimum: greater,
   exclusiveMinimum: greater,
   minLength: greater,

@@ -25,7 +25,7 @@ interface Mend {
   readonly told: string;
 }
 
-/** The parser tells of twenty places at most, so what is mended may show others. */
+/** What is mended may show others. */
 const mostRounds = 10;
 
 /** Parse YAML, and where it is none, what it is clearly meant to be; as it is written where that is not clear. */
@@ -49,7 +49,7 @@ export function mendYaml(source: string, strict = parseYaml(source)) {
   let parsed = strict;
   let written = (offset: number) => offset;
   for (let round = 0; parsed.value === undefined && round < mostRounds; round++) {
-    const found = mendedText(text, parsed.problems);
+    const found = mendedText(text, [...parsed.problems, ...(parsed.untold ?? [])]);
     if (found === undefined) return undefined;
     const before = written;
     places.set(found.mend, [...(places.get(found.mend) ?? []), ...found.offsets.map(before)]);

@@ -17,6 +17,8 @@ export interface ParsedText {
   /** Maps have no prototype; `undefined` when the text is beyond use. */
   readonly value: unknown;
   readonly problems: readonly TextProblem[];
+  /** Those beyond the most that are told of one text. */
+  readonly untold?: readonly TextProblem[];
   /** Whether other readers take it alike, as long as there are no problems. */
   readonly isPlain?: boolean;
   /** Offset of the key (in a sequence: of the item) at `path`, or of its nearest ancestor. */

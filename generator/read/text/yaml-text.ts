@@ -29,12 +29,14 @@ export function parseAnyYaml(text: string): ParsedText {
   const syntax = document.errors
     .slice(0, maxSyntaxErrors)
     .map((error) => ({ ...problemOf(error, 'error'), ...opening(document, text, error) }));
+  const untold = document.errors.slice(maxSyntaxErrors).map((error) => problemOf(error, 'error'));
   const warnings = document.warnings.map((warning) => problemOf(warning, 'warning'));
   const broken = syntax.length > 0 || reading.exhausted;
   return {
     value: broken ? undefined : value,
     // What the values look like is guesswork when the syntax is broken.
     problems: syntax.length > 0 ? syntax : [...warnings, ...reading.problems],
+    ...(untold.length > 0 && { untold }),
     offsetOf: (path) => offsetOf(document.contents, path, reading),
   };
 }
@@ -98,6 +100,7 @@ function opening(
   text: string,
   { message, pos }: YAMLError,
 ): Pick<TextProblem, 'first'> {
+  if (!/^Flow (?:map|sequence)/.test(message)) return {};
   let offset: number | undefined;
   visit(document, {
     Collection(_, { flow, range }) {
@@ -106,8 +109,7 @@ function opening(
       if (!isClosed) offset = range[0];
     },
   });
-  const isFlow = /^Flow (?:map|sequence)/.test(message);
-  return isFlow && offset !== undefined ? { first: { offset, message: 'opened' } } : {};
+  return offset === undefined ? {} : { first: { offset, message: 'opened' } };
 }
 
 function offsetOf(root: unknown, path: readonly string[], { targets }: YamlReading): number {

@@ -28,11 +28,11 @@ export function includes(wider: unknown, narrower: unknown, follow: Follow, dept
         return typesOf(inner).every((type) => takesType(typesOf(outer), type));
       case 'const':
       case 'enum':
-        return valuesOf(inner)?.every((value) => valuesOf(outer)?.includes(value)) ?? false;
+        return isSubset(valuesOf(inner), valuesOf(outer));
       case 'format':
         return inner['format'] === limit || wideFormats.has(String(limit));
       case 'required':
-        return Array.isArray(limit) && isSubset(limit, inner['required']);
+        return Array.isArray(limit) && isSubset(limit, inner['required'] ?? []);
       case 'properties':
         return namesOf(outer).every((name) => {
           const own = memberOf(inner, name);
@@ -72,8 +72,10 @@ function valuesOf(schema: Node): readonly unknown[] | undefined {
   return Array.isArray(schema['enum']) ? schema['enum'] : undefined;
 }
 
-function isSubset(names: readonly unknown[], others: unknown): boolean {
-  return Array.isArray(others) ? names.every((name) => others.includes(name)) : names.length === 0;
+function isSubset(some: unknown, all: unknown): boolean {
+  if (!Array.isArray(some) || !Array.isArray(all)) return false;
+  const known = new Set(all);
+  return some.every((each) => known.has(each));
 }
 
 function namesOf({ properties }: Node): readonly string[] {

@@ -49,8 +49,9 @@ export function valuesOfProperty(root: Node, schema: unknown, name: string): Pro
     if (Array.isArray(node['examples'])) shown.push(...node['examples']);
     if (Object.hasOwn(node, 'default')) shown.push(node['default']);
   }
-  const [first, ...others] = values;
-  const common = first?.filter((value) => others.every((list) => list.includes(value)));
+  const [first, ...more] = values;
+  const others = more.map((list) => new Set(list));
+  const common = first?.filter((value) => others.every((list) => list.has(value)));
   return {
     ...{ isOpen: true, isDeclared },
     ...(common && { values: common }),

@@ -114,7 +114,8 @@ export function narrow(
     const values = isBareReference(each) ? selected.get(each) : undefined;
     if (values === undefined || !isBareReference(each)) continue;
     const own = valuesOfProperty(root, each, property);
-    const kept = own.values ? values.filter((value) => own.values?.includes(value)) : values;
+    const known = own.values && new Set(own.values);
+    const kept = known ? values.filter((value) => known.has(value)) : values;
     const isTold = own.values !== undefined && own.values.length <= kept.length;
     if (own.isOpen && kept.length > 0 && !isTold) put(at, index, each, { property, values: kept });
   }

@@ -29,9 +29,10 @@ export function bodyMembers(
   const members = sent.filter(
     ({ input }) => input.from === 'body' && input.path.length > 0 && !input.isRest,
   );
+  const byInput = new Map(given.map((argument) => [argument.input, argument]));
   return new Map(
     members.map(({ input, value }) => {
-      const argument = given.find((one) => one.input === input);
+      const argument = byInput.get(input);
       const isFixed = argument === undefined || argument.default !== undefined;
       const whenSent = isFixed ? 'always' : 'if given';
       const member: BodyMember = {

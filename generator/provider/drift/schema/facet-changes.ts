@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Place } from '../../../model/schema/api-operations.ts';
+import { among } from '../../../model/schema/listed-values.ts';
 import { keywordHash } from '../../../model/schema/schema-hash.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { View } from './schema-view.ts';
@@ -85,9 +85,8 @@ function valueChanges({ values: was }: View, { values: now }: View): FacetChange
 
 /** Null is told of as a type. */
 function without(values: readonly unknown[], others: readonly unknown[]): unknown[] {
-  return values.filter(
-    (value) => value !== null && !others.some((other) => isDeepStrictEqual(value, other)),
-  );
+  const isAmongOthers = among(others);
+  return values.filter((value) => value !== null && !isAmongOthers(value));
 }
 
 const mostShown = 8;

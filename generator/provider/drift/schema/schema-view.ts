@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import { listOf, type Place, resolve } from '../../../model/schema/api-operations.ts';
+import { among } from '../../../model/schema/listed-values.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { escapeStep } from '../../../read/text/json-pointer.ts';
 
@@ -133,8 +134,7 @@ function valuesOf(node: Place['node']): readonly unknown[] | undefined {
 
 function both(all: readonly unknown[] | undefined, some: readonly unknown[] | undefined) {
   if (all === undefined || some === undefined) return all ?? some;
-  const texts = new Set(some.map((value) => JSON.stringify(value)));
-  return all.filter((value) => texts.has(JSON.stringify(value)));
+  return all.filter(among(some));
 }
 
 function withNull(values: readonly unknown[] | undefined) {

@@ -29,12 +29,13 @@ test('a text without quotes that holds a colon and a blank is read as one, and t
   }
 });
 
-test('more of them than the parser tells of at once are read, and other slips beside them', () => {
-  const { value, problems } = parseLooseYaml(`${'- a: b: c\n'.repeat(60)}- "one\ntwo"\n`);
-  assert.equal((value as unknown[]).length, 61);
+test('more of them than are told of are read, and other slips beside them', () => {
+  const { value, problems } = parseLooseYaml(`${'- a: b: c\n'.repeat(1000)}- "one\ntwo"\n`);
+  assert.equal((value as unknown[]).length, 1001);
   assert.deepEqual((value as unknown[]).at(-1), 'one two');
-  assert.match(problems[0]?.message ?? '', /of 59 more/);
-  assert.match(problems[1]?.message ?? '', /quotes stand left of it/);
+  const told = problems.map(({ message }) => message).sort();
+  assert.match(told[0] ?? '', /^a text without quotes .* \(and of 999 more\)$/);
+  assert.match(told[1] ?? '', /quotes stand left of it/);
 });
 
 const unclear: readonly (readonly [string, string])[] = [
@@ -42,7 +43,6 @@ const unclear: readonly (readonly [string, string])[] = [
   ['a map that was begun too early', 'a: b: c\n   d: e\n'],
   ['a quote that was closed', 'a: "b": c\n'],
   ['what is wrong otherwise', 'a: b: c\n d: e\n'],
-  ['more slips than anybody makes', `${'- a: b: c\n'.repeat(300)}`],
 ];
 for (const [what, source] of unclear) {
   test(`${what} stays what is told of it`, () => {
