@@ -107,7 +107,7 @@ function findOperation(
     if (found === undefined) {
       const message = `operationId "${from.operationId}" is not in ${file}`;
       report.curation('P001', `${pointer}/from/operationId`, message, {
-        help: suggestion(from.operationId, [...api.byId.keys()]),
+        help: takenIn(suggestion(from.operationId, [...api.byId.keys()]), file),
       });
     }
     return found;
@@ -116,12 +116,17 @@ function findOperation(
   const found = api.byRoute.get(route);
   if (found === undefined) {
     report.curation('P001', `${pointer}/from/path`, `${route} is not in ${file}`, {
-      help: suggestion(route, [...api.byRoute.keys()]),
+      help: takenIn(suggestion(route, [...api.byRoute.keys()]), file),
     });
   } else if (found.id === undefined) {
     report.api('SPEC013', found.pointer, `${route} has no operationId`);
   }
   return found;
+}
+
+/** The file of a provider holds only what its tools need: what was just switched on is not in it yet. */
+function takenIn(hint: string, file: string): string {
+  return `${hint}; "provider add" takes into ${file} what else the vendor's description has`;
 }
 
 function graphqlOrigin(
