@@ -65,6 +65,10 @@ const written =
 const askingToPay =
   /\/(?:[a-z]+[-_])?(?:bill|invoice|payment[-_]?(?:link|request)|statement)s?\/\{[^}]*\}\/(?:e?mail|issue|publish|remind(?:er)?|(?:re)?send(?:[-_][a-z]+)?|sms)$/i;
 
+/** What is done with a key that others know somebody by. */
+const signing =
+  /(?:key|signer|wallet)s?\/\{[^}]*\}\/sign(?:atures?)?$|\/(?:crypto\/sign|sign[-_]?(?:data|digest|hash|message|payload|transaction))$/i;
+
 /** What other software runs afterwards, by the last part of a path or by its text. */
 const installing =
   /^(?:deploy|install|redeploy|reinstall|roll ?out|upgrade)\b(?! (?:check|info|preview|status))/;
@@ -91,6 +95,7 @@ export function heldBack({ path, node, id = '' }: Held, isFree = false): string 
   const stop = stopReason({ path });
   if (stop !== undefined) return stop;
   if (askingToPay.test(path)) return asks;
+  if (signing.test(path)) return signs;
   if (saysToSpend({ id, node })) return spends;
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
@@ -245,5 +250,6 @@ const spends = 'it may spend money';
 const reaches = 'it may reach many people at once';
 const calls = 'it calls somebody by telephone, which costs: switch it on if agents may do that';
 const asks = 'it asks somebody to pay: switch it on if agents may do that';
+const signs = 'it signs in the name of somebody: switch it on if agents may do that';
 const installs = 'it changes which software runs: switch it on if agents may do that';
 const sends = 'it sends a message that costs and reaches somebody';

@@ -21,6 +21,7 @@ const kinds: readonly (readonly [mark: RegExp, what: string])[] = [
   [/^it gives rights/, 'give rights'],
   [/^it lets somebody in/, 'let somebody in'],
   [/^it runs what/, 'run what their caller has written'],
+  [/^it signs in the name/, 'sign in the name of somebody'],
   [/^it asks somebody to pay/, 'ask somebody to pay'],
   [/^it sends what happens/, 'have what happens sent to an address'],
   [/^it changes which software/, 'change which software runs'],

@@ -42,7 +42,7 @@ const broughtBack =
 
 /** Where it is set up who says who somebody is. */
 const loginSetUp =
-  /\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$/i;
+  /\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$/i;
 
 /** What is granted without anybody being allowed something by it. */
 const noRight =

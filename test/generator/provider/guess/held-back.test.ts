@@ -115,6 +115,9 @@ for (const [path, operation, reason] of [
   ['/documents/{id}/send', {}, undefined],
   ['/bot/multicast', {}, 'it may reach many people at once'],
   ['/messages/broadcast', { summary: 'Validate a broadcast' }, undefined],
+  ['/keys/{id}/sign', {}, 'it signs in the name of somebody: switch it on if agents may do that'],
+  ['/signmessage', {}, 'it signs in the name of somebody: switch it on if agents may do that'],
+  ['/documents/{id}/sign', {}, undefined],
   // What stops nothing by that word.
   ['/runs/{id}/force-run', {}, undefined],
   ['/exchange/stop-orders', {}, 'it may spend money'],

@@ -48,6 +48,7 @@ for (const [path, operation, gives] of [
   ['/certificates/enrollments', body({ csr: {} }), true],
   ['/courses/enrollments', body({ csr: {} }), false],
   ['/auth/{mount}/config', {}, true],
+  ['/auth/enable', {}, true],
   ['/shelves/{id}/config', {}, false],
   ['/projects/{id}/jwks', {}, true],
   ['/saml-connections', {}, true],
