@@ -76,7 +76,7 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
     ({ from, wire }) => from === 'header' && headerCursors.test(wire),
   )?.wire;
   if (sentBack !== undefined && nature.reads)
-    return `the header "${sentBack}" says where a page begins, and no header of the answer is described that gives it`;
+    return `the header "${sentBack}" says where a page begins, and nothing of the answer is described that gives it`;
   if (!nature.reads || isNamedThing(document, nature) || isThingWithList(document, nature))
     return undefined;
   const isListed = linkListPath(document, nature.content?.schema ?? {}) !== undefined;

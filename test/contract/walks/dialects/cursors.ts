@@ -43,6 +43,18 @@ export const cursors: readonly Dialect[] = [
     },
   },
   {
+    name: 'a token in the answer and in a header of the request',
+    parameters: [
+      { name: 'x-continuation-token', in: 'header', schema: text },
+      ...query({ pageSize: size }),
+    ],
+    schema: object({ documents: list, continuationToken: text }),
+    answer({ headers, query }) {
+      const { page, next } = cut(startOf(headers['x-continuation-token']), query.get('pageSize'));
+      return { body: { documents: page, continuationToken: tokenOf(next) } };
+    },
+  },
+  {
     name: 'two parts of a key that go on together',
     parameters: query({ last_id: text, last_ts: text, limit: size }),
     schema: object({ documents: list }),

@@ -142,6 +142,16 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'a token that comes in the answer and goes out in a header',
+    [{ name: 'x-continuation-token', in: 'header', schema: { type: 'string' } }, ...query('limit')],
+    answer({ properties: { items: list, continuationToken: { type: 'string' } } }),
+    {
+      style: 'cursor',
+      request: { cursor: 'x-continuation-token', limit: 'limit' },
+      response: { next: '$.continuationToken' },
+    },
+  ],
+  [
     'the same where the total tells the end',
     query('page', 'limit'),
     answer({

@@ -213,7 +213,7 @@ for (const [what, parameters, headers, why] of [
     'a header that no answer gives',
     [{ name: 'x-continuation', in: 'header', schema: { type: 'string' } }],
     {},
-    /^the header "x-continuation" says where a page begins, and no header /,
+    /^the header "x-continuation" says where a page begins, and nothing of /,
   ],
   [
     'a header with the number of the page',
