@@ -72,6 +72,14 @@ export function requestPath({ path }: Pick<ApiOperation, 'path'>): string {
   return path.split('#', 1)[0] ?? path;
 }
 
+/** The parts of a path; what is done with one thing is one of its own, as in `/beds/{id}:wake`. */
+export function pathParts(path: string): string[] {
+  return path
+    .replaceAll('}:', '}/')
+    .split('/')
+    .filter((part) => part !== '');
+}
+
 /** The parameters of an operation; its own win over those of its path (OpenAPI 3.1, path item). */
 export function parametersOf(
   document: ApiDocument,

@@ -1,5 +1,4 @@
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
-import { requestPath } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, pathParts, requestPath } from '../../model/schema/api-operations.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import { isChangingVerb } from './nature/verbs.ts';
 import { formless, nounOf } from './operation-role.ts';
@@ -163,10 +162,8 @@ const formEnd = /(?<=.)\.json$/i;
 
 /** The fixed parts of a path, without those that only say where the API stands. */
 export function ownParts({ path }: Pick<ApiOperation, 'path'>): string[] {
-  const parts = formless(path)
-    .split('/')
-    .map((part) => part.replace(formEnd, ''));
-  const fixed = parts.filter((part) => part !== '' && !part.includes('{'));
+  const parts = pathParts(formless(path)).map((part) => part.replace(formEnd, ''));
+  const fixed = parts.filter((part) => !part.includes('{'));
   const own = fixed.filter(
     (part) => !/^(api|rest|public|beta|v?\d+(\.\d+)*|v\d+\w*|\d{4}-\d\d(-\d\d)?)$/i.test(part),
   );

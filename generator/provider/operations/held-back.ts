@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
+import { type ApiOperation, pathParts } from '../../model/schema/api-operations.ts';
 import { smallWords, wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { bodySchema } from '../examples/body-schema.ts';
@@ -150,8 +150,8 @@ export function stopReason({ path }: Pick<Held, 'path'>): string | undefined {
 }
 
 function fixedParts(path: string): readonly string[] {
-  const parts = path.split('/').map((part) => part.replace(/(?<=.)\.json$/i, ''));
-  return parts.filter((part) => part !== '' && !part.startsWith('{'));
+  const parts = pathParts(path).map((part) => part.replace(/(?<=.)\.json$/i, ''));
+  return parts.filter((part) => !part.startsWith('{'));
 }
 
 /** Whether a path ends in what is done with the money of an account: `/debit-account`, `/wallets/{id}/credit`. */

@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, pathParts } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import { imperativeOf, isHarmless } from './said-to-act.ts';
 import { changing, isChangingVerb, replacingVerbs } from './verbs.ts';
@@ -32,7 +32,7 @@ export function changesThing(
   { id = '', path }: Pick<ApiOperation, 'id' | 'path'>,
   summary: string,
 ): boolean {
-  const parts = path.split('/').filter((part) => part !== '');
+  const parts = pathParts(path);
   const last = actIn(parts.findLast((part) => !part.startsWith('{')) ?? '');
   const [first = ''] = actIn(id);
   // `transferSubmit` at `/transfer/submit` is about transfers.

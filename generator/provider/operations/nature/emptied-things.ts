@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, pathParts } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import { begun, emptying, turningOff } from './verbs.ts';
 
@@ -25,10 +25,7 @@ export function turnsOff(operation: ApiOperation, summary: string): boolean {
 
 /** Whether nothing of what a thing holds is left: `/volumes/{id}/format`, `/initialize-disk`. */
 export function emptiesThing(operation: ApiOperation): boolean {
-  const [last = '', before = ''] = operation.path
-    .split('/')
-    .filter((part) => part !== '')
-    .toReversed();
+  const [last = '', before = ''] = pathParts(operation.path).toReversed();
   const [verb = '', ...things] = lowerWords(last);
   if (!emptying.test(verb)) return false;
   if (things.length === 0) return before.startsWith('{') && !/^initiali/.test(verb);
@@ -40,5 +37,5 @@ function lowerWords(text: string): string[] {
 }
 
 function fixedParts({ path }: ApiOperation): string[] {
-  return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  return pathParts(path).filter((part) => !part.startsWith('{'));
 }

@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, pathParts } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 
 /** How a text begins that calls a search what it is. */
@@ -64,5 +64,5 @@ export function verbAt(words: readonly string[], index: number): string {
 
 /** The parts of a path that name something. */
 export function fixedParts({ path }: ApiOperation): string[] {
-  return path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  return pathParts(path).filter((part) => !part.startsWith('{'));
 }

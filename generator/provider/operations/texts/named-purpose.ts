@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, pathParts } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import { ownNameWords, ownParts } from '../framework-names.ts';
 import { isChangingVerb } from '../nature/verbs.ts';
@@ -128,7 +128,7 @@ function pathPhrase(
   { method, path }: Named,
   { isList, isMade, reads }: OperationDetails,
 ): readonly string[] {
-  const parts = path.split(/[/#]/).filter((part) => part !== '');
+  const parts = pathParts(path.replaceAll('#', '/'));
   const fixed = parts.filter((part) => !part.startsWith('{'));
   const own = ownParts({ path: path.replaceAll('#', '/') });
   const last = parts.at(-1) ?? '';

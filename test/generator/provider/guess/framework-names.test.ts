@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { stopReason } from '../../../../generator/provider/operations/held-back.ts';
 import { detailsOf } from '../../../../generator/provider/operations/operation-details.ts';
 import { toolNames } from '../../../../generator/provider/operations/operation-names.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
@@ -8,7 +9,7 @@ import {
   framedOnes,
   purposeOf,
 } from '../../../../generator/provider/operations/texts/operation-purpose.ts';
-import { documentOf } from './described.ts';
+import { documentOf, natureIn } from './described.ts';
 
 const made = (operationId?: string, schema: object = { type: 'object' }) => ({
   ...(operationId !== undefined && { operationId }),
@@ -298,4 +299,24 @@ test('a purpose names no argument that callers do not have', () => {
   const page = { type: 'object', properties: { hasNextPage: { type: 'boolean' } } };
   const [[, purpose] = []] = told({ '/things': { get: { ...made(undefined, page), parameters } } });
   assert.match(String(purpose), /: takes colour;/);
+});
+
+test('what is done with one thing behind its id is a part of the path like any other', () => {
+  const paths = {
+    '/doors/{id}': { get: made() },
+    '/doors/{id}:paint': { post: made() },
+    '/doors/{id}:execute-deletion': { post: made() },
+  };
+  assert.deepEqual(
+    told(paths).map(([name]) => name),
+    ['acme_doors_get', 'acme_doors_paint', 'acme_doors_execute_deletion'],
+  );
+  const natures = (path: string) => natureIn(path, made(), 'post').nature;
+  assert.ok(natures('/doors/{id}:execute-deletion').destroys);
+  assert.ok(natures('/disks/{id}:format').destroys);
+  assert.ok(natures('/doors/{id}:approve').overwrites);
+  assert.equal(
+    stopReason({ path: '/doors/{id}:reset' }),
+    stopReason({ path: '/doors/{id}/reset' }),
+  );
 });
