@@ -27,13 +27,14 @@ const addressNames = /^(?:(?:@?odata\.|@)?next_?(?:page_?)?(?:ur[il]|link|href)|
 const linkHolders = /^(?:_?links?|view)$/i;
 const moreNames = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
 const totalNames =
-  /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total)$/i;
+  /^(?:total|total_?(?:count|results|items|records|hits|size|elements|entries)|items_?total|(?:quantidade_?)?total_?(?:de_?)?(?:elementi|elementos|itens|items|registros|resultados))$/i;
 
 /** What holds the total of a list. */
 const totalHolders =
-  /pag(?:e|ing|ination)|meta|info|summary|list|result|response|search|query|header|count|total|hits|cursor|links?$/i;
+  /pag(?:e|ing|ina[ctz])|meta|info|summary|list|result|response|search|query|header|count|total|hits|cursor|links?$/i;
 
-const pagesNames = /^(?:pages|(?:total|num|number_?of)_?pages|pages?_?(?:count|total))$/i;
+const pagesNames =
+  /^(?:pages|(?:total|num|number_?of)_?pages|pages?_?(?:count|total)|(?:num(?:ero)?|quantidade|total)_?(?:d[ei]_?)?pagin[ae]s?)$/i;
 
 /**
  * Where an answer names what the request for the next page takes as `parameter`; a parameter that is a

@@ -14,7 +14,10 @@ export const cursorNames = named(
 );
 /** What may as well be the id of a page that things belong to, as in the API of a site. */
 export const pageIds = named('page_?id');
-export const pageNames = named('page|page_?(?:number|num|no|nr|index)|current_?page|number');
+/** Besides English as the languages of the south and of the middle of Europe have them. */
+export const pageNames = named(
+  'page|page_?(?:number|num|no|nr|index)|current_?page|number|(?:n(?:um(?:ero)?)?_?)?pagina(?:_?(?:actual|atual|corrente))?|seite(?:n_?(?:nr|nummer|zahl))?|(?:nr|numer)_?strony|strona',
+);
 export const offsetNames = named(
   '(?:page_?|row_?|item_?|record_?|result_?)?offset|skip|start|start_?(?:at|index|row|record|item)|from|first_?result',
 );
@@ -22,7 +25,7 @@ export const offsetNames = named(
 export const rangeStarts = named('start|from');
 export const rangeEnds = named('end|to|until|stop');
 export const limitNames = named(
-  'limit|per(?:_?|\\.)page|page_?(?:size|limit)|pagelen|(?:hits|items|records|results|rows)_?per_?(?:page|read)|max_?(?:results|items|records)|count|size|take|top|first|rows',
+  'limit|per(?:_?|\\.)page|page_?(?:size|limit)|pagelen|(?:hits|items|records|results|rows)_?per_?(?:page|read)|max_?(?:results|items|records)|count|size|take|top|first|rows|(?:elementi|elementos|itens|items|registros|resultados)_?(?:por|per)_?pagina|(?:dimensione|tamanh?o)_?(?:d[ae]_?)?(?:la_?)?pagina|limite|(?:eintraege|treffer)_?pro_?seite|seiten_?groesse|rozmiar_?strony',
 );
 
 /** Headers that an answer gives and the request for the next page takes, such as `x-continuation`. */

@@ -152,6 +152,36 @@ for (const [what, parameters, responses, expected] of [
     },
   ],
   [
+    'the number of a page in Portuguese',
+    query('paginacao.paginaAtual', 'paginacao.itensPorPagina'),
+    answer({
+      properties: {
+        portas: list,
+        paginacao: { properties: { quantidadeDePaginas: { type: 'integer' } } },
+      },
+    }),
+    {
+      style: 'page',
+      request: { page: 'paginacao.paginaAtual', limit: 'paginacao.itensPorPagina' },
+      response: { counted: '$.portas', pages: '$.paginacao.quantidadeDePaginas' },
+    },
+  ],
+  [
+    'the number of a page in German, with the total in Spanish',
+    query('seite', 'limite'),
+    answer({
+      properties: {
+        items: list,
+        paginacion: { properties: { totalRegistros: { type: 'integer' } } },
+      },
+    }),
+    {
+      style: 'page',
+      request: { page: 'seite', limit: 'limite' },
+      response: { counted: '$.items', total: '$.paginacion.totalRegistros' },
+    },
+  ],
+  [
     'the same where the total tells the end',
     query('page', 'limit'),
     answer({
