@@ -79,7 +79,8 @@ const tokenServer = /^(?:oauth2?|oidc)$/;
 const ofCode = /^(?:re)?(?:send|verify)/;
 
 /** Ways to log in with what a message brings or a device holds, wherever they stand in a path. */
-const byMessage = /^(?:cryptowallets?|magiclinks?|passkeys?|passwordless|t?otps?|webauthn)$/;
+const byMessage =
+  /^(?:cryptowallets?|magiclinks?|passkeys?|passwordless|recoverycodes?|t?otps?|webauthn)$/;
 const ofMessage = /^(?:authenticate|invite|login|recover|register|(?:re)?send|verify)/;
 
 /** Where they get such codes, and show them. */
@@ -307,7 +308,8 @@ function logsIn(
   const isCode =
     /^magiclinks?$/.test(last) ||
     (ofCode.test(last) && ofPeople.test(before)) ||
-    (ofMessage.test(last) && parts.some((part) => byMessage.test(part)));
+    ([last, last === 'start' ? before : ''].some((part) => ofMessage.test(part)) &&
+      parts.some((part) => byMessage.test(part)));
   const isOfServer =
     (last === 'challenge' && before === 'auth') ||
     ([last, before + last].some((part) => ofTokenServer.test(part)) &&

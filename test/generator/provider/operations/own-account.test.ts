@@ -79,6 +79,9 @@ for (const [path, sent, reason, more = {}] of [
   ['/auth/challenge', [], login],
   ['/games/challenge', [], undefined],
   ['/totps/recover', ['user_id'], login],
+  ['/recovery_codes/recover', ['user_id'], login],
+  ['/webauthn/register/start', ['user_id'], login],
+  ['/courses/register/start', ['user_id'], undefined],
   ['/webauthn/register', ['name'], login],
   ['/chats/sessions/refresh', [], undefined],
   // Others than people, and what is done with somebody else.
