@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { comparableText } from '#contract/json';
 import type {
   CuratedAuth,
   CuratedOperation,
@@ -207,10 +208,7 @@ export function usualPagination(
   natures: readonly OperationNature[],
 ): CuratedPagination | undefined {
   const guesses = natures.flatMap((nature) => guessPagination(document, nature) ?? []);
-  const votes = guesses.map(
-    (candidate) => guesses.filter((other) => isLike(other, candidate)).length,
-  );
-  const usual = guesses[votes.indexOf(Math.max(...votes))];
+  const usual = mostAlike(guesses);
   if (usual?.response === undefined) return usual;
   const { response, ...others } = usual;
   // An operation's own entry joins this one key by key: it could not take a path back.
@@ -219,4 +217,22 @@ export function usualPagination(
     alike.every((each) => Object.hasOwn(each.response ?? {}, key)),
   );
   return { ...others, ...(shared.length > 0 && { response: Object.fromEntries(shared) }) };
+}
+
+/** The first of those like which most others page: the same way, with the same limit or none. */
+export function mostAlike(guesses: readonly CuratedPagination[]): CuratedPagination | undefined {
+  const keys = guesses.map(({ request, ...others }) => {
+    const { limit, ...rest } = request ?? {};
+    const way = comparableText({ ...others, request: rest });
+    return { without: way, own: limit === undefined ? way : `${way} ${limit}` };
+  });
+  const counts = Map.groupBy(keys, ({ own }) => own);
+  const votes = keys.map(({ without, own }, index) => {
+    // What asks for nothing is like no other.
+    if (guesses[index]?.request === undefined) return 0;
+    const withNone = own === without ? 0 : (counts.get(without)?.length ?? 0);
+    return (counts.get(own)?.length ?? 0) + withNone;
+  });
+  const most = votes.reduce((best, count) => Math.max(best, count), 0);
+  return guesses[votes.indexOf(most)];
 }
