@@ -53,13 +53,13 @@ export async function openDescription(
   const folder = mkdtempSync(join(tmpdir(), 'description-'));
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const file = await fetchDescription(url, folder);
+    const { file, address } = await fetchDescription(url, folder);
     const { href } = publicAddress(url);
     return {
       file,
       root: folder,
       upstream: { url: href },
-      origin: href,
+      origin: address.href,
       isBehindLogin: url.username !== '' || url.password !== '',
       bytes: descriptionBytes(file, href, href),
       close,

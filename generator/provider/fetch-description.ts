@@ -4,13 +4,19 @@ import { gunzipSync } from 'node:zlib';
 import { maxFileBytes } from '../read/text/source-text.ts';
 import { FetchError } from './fetch-error.ts';
 import { publicAddress } from './public-address.ts';
-import { redirectedTo } from './redirect-address.ts';
+import { redirectedTo, standsAt } from './redirect-address.ts';
 
 const timeoutMs = 60_000;
 const behindLogin =
   'write user and password into the address (http://user:password@...), or fetch it with your credential and name the file';
 /** So often an address may send on to another one. */
 const mostRedirects = 3;
+
+/** A description that was fetched, and the address that those in it are relative to. */
+export interface FetchedDescription {
+  readonly file: string;
+  readonly address: URL;
+}
 
 /**
  * Fetch a description into `folder`. This is the only place where the generator uses the network,
@@ -22,7 +28,7 @@ export async function fetchDescription(
   url: URL,
   folder: string,
   patienceMs: number = timeoutMs,
-): Promise<string> {
+): Promise<FetchedDescription> {
   const address = publicAddress(url);
   // Loaded by whoever needs the network: a file is read without it.
   const { Agent, request } = await import('undici');
@@ -53,7 +59,7 @@ export async function fetchDescription(
     const bytes = unpacked(await boundedBytes(response.body));
     const file = join(folder, `description${extensionOf(url, bytes)}`);
     writeFileSync(file, bytes);
-    return file;
+    return { file, address: publicAddress(standsAt(url, at)) };
   } catch (cause) {
     if (cause instanceof FetchError) throw cause;
     const { name, message } = cause as Error;

@@ -30,3 +30,13 @@ export function redirectedTo(
   to.password = isOwn ? from.password : '';
   return to;
 }
+
+/**
+ * The base of what is relative in a description: where it was sent on to (RFC 3986, section 5.1.3) at its
+ * own place, or to the same host by TLS. Another place may only store it, and is given no credential.
+ */
+export function standsAt(asked: URL, found: URL): URL {
+  const isSecured =
+    asked.protocol === 'http:' && found.protocol === 'https:' && found.hostname === asked.hostname;
+  return found.origin === asked.origin || isSecured ? found : asked;
+}

@@ -8,7 +8,7 @@ import test, { type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { exitCodes } from '../../../generator/commands/exit-codes.ts';
 import { fetchDescription } from '../../../generator/provider/fetch-description.ts';
-import { redirectedTo } from '../../../generator/provider/redirect-address.ts';
+import { redirectedTo, standsAt } from '../../../generator/provider/redirect-address.ts';
 import { readSourceText } from '../../../generator/read/text/source-text.ts';
 import { acme } from './acme.ts';
 import { createWorkplace } from './workplace.ts';
@@ -34,6 +34,36 @@ test('a description is fetched from its address, which UPSTREAM.json keeps', asy
   const upstream = JSON.parse(place.read('specs/providers/acme/UPSTREAM.json'));
   assert.equal(upstream.url, `${address}/old`);
   assert.equal('file' in upstream, false);
+});
+
+test('servers are relative to the address that a description was sent on to', async (t) => {
+  const relative = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Acme', version: '1' },
+    servers: [{ url: './api' }],
+    paths: { '/a': { get: { responses: { 200: { description: 'ok' } } } } },
+  });
+  const address = await serve(t, (request, response) => {
+    if (request.url === '/old') response.writeHead(302, { location: '/v3/acme.yaml' }).end();
+    else response.end(relative);
+  });
+  const place = createWorkplace(t);
+  await place.run('add', 'acme', '--openapi', `${address}/old`);
+  const curation = place.read('specs/providers/acme/curation.yaml');
+  assert.ok(curation.includes(`url: ${address}/v3/api`), curation);
+});
+
+test('a description stands where its own host has sent on to, never at another one or without TLS', () => {
+  for (const [asked, found, isBase] of [
+    ['https://a.example/x.json', 'https://a.example/v1/x.json', true],
+    ['http://a.example/x.json', 'https://a.example/x.json', true],
+    ['https://a.example/x.json', 'http://a.example/x.json', false],
+    ['https://a.example/x.json', 'https://store.example/x.json', false],
+    ['http://a.example:81/x.json', 'http://a.example:82/x.json', false],
+  ] as const) {
+    const base = standsAt(new URL(asked), new URL(found));
+    assert.equal(base.href, isBase ? found : asked);
+  }
 });
 
 test('an address that sends on for ever, or to what is no address, is named with the reason', async (t) => {
