@@ -14,6 +14,7 @@ import {
   mayContinue,
   optionalInputs,
   pageHolder,
+  pageIds,
   pageNames,
 } from './page-inputs.ts';
 import { givesOneThing, isNamedThing, isThingWithList, listOf } from './told-list.ts';
@@ -58,6 +59,8 @@ export function pageObstacle(document: ApiDocument, nature: OperationNature): st
     (input) =>
       isOpen(input, holder) &&
       mayContinue(document, input) &&
+      // The id of a page that has to be named is that of what is asked for.
+      !(input.required && pageIds.test(input.wire)) &&
       [cursorNames, pageNames].some((names) => names.test(input.wire)),
   );
   // The number of what is changed is no page.

@@ -7,6 +7,7 @@ const page = query('pageOffset', 'pageSize');
 
 for (const [told, operation, reads] of [
   ['asks for a page of a list', { parameters: page, responses }, true],
+  ['takes a place alone', { parameters: query('pageOffset'), responses }, false],
   ['takes a size alone', { parameters: query('pageSize'), responses }, false],
   ['answers with one thing', { parameters: page, responses: answer({ type: 'object' }) }, false],
   ['opens a page of doors', { parameters: page, responses, summary: 'Open the doors' }, false],

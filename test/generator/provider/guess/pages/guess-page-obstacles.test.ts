@@ -281,3 +281,18 @@ test('the next step of one thing, and a cursor in it, are of no list that is a p
   assert.match(obstacle ?? '', /the answer names "next_token"/);
   assert.equal(paged('/roles', { count: text, roles: list, next: text })[0], 'next_url');
 });
+
+test('the id of a page that has to be named says nothing of where a list goes on', () => {
+  const responses = answer({ properties: { images: list } });
+  const [id] = query('pageid');
+  for (const [required, why] of [
+    [true, undefined],
+    [false, 'nothing in the answer is described as the next "pageid"'],
+  ] as const) {
+    const { document, nature } = natureIn('/site', {
+      parameters: [{ ...id, required }],
+      responses,
+    });
+    assert.equal(pageObstacle(document, nature), why);
+  }
+});
