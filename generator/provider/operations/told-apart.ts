@@ -1,8 +1,8 @@
 import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import { smallWords } from '../../model/texts/names.ts';
 
-/** What tells operations of one name from each other in their ids: `search`, `search-1`, `search_2`. */
-const counted = /(?<=[A-Za-z])[-._]\d{1,2}$/;
+/** What tells operations of one name from each other in their ids: `search`, `search-1`, `search (2)`. */
+const counted = /(?<=[A-Za-z])(?:[-._]\d{1,2}| \(\d{1,2}\))$/;
 
 /** An id without the number that tells it from others of its name. */
 export function uncounted(id: string): string {

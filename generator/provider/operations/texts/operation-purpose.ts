@@ -4,6 +4,7 @@ import { ownNameWords } from '../framework-names.ts';
 import { isNameAgain, isRequest } from '../nature/told-summary.ts';
 import { isChangingVerb } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
+import { uncounted } from '../told-apart.ts';
 import { namedPurpose } from './named-purpose.ts';
 import { requestOf, shortestPurpose, withRequest } from './request-told.ts';
 import {
@@ -80,7 +81,8 @@ export function purposeOf(
 ): string {
   const { id, node } = operation;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
-  const sentence = id?.includes(' ') && !id.includes('#') ? id : undefined;
+  const isSentence = uncounted(id ?? '').includes(' ') && !id?.includes('#');
+  const sentence = isSentence ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
   const told = sentencesOf(node['description']).filter(
     (found) => !isLabelled(found) && !isForCallers(found),

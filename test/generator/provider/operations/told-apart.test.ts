@@ -42,6 +42,16 @@ test('operations whose ids differ by a number are told apart by their paths and 
   );
 });
 
+test('a number in brackets is no part of a name', () => {
+  assert.deepEqual(
+    namesOf([
+      ['post /beds/{bed}/water', 'waterBed'],
+      ['post /water', 'waterBed (2)'],
+    ]),
+    ['water_bed_beds', 'water_bed'],
+  );
+});
+
 test('what the name says already is not said again, but for a key', () => {
   assert.deepEqual(
     namesOf([
