@@ -1,6 +1,6 @@
 import type { ParsedText, TextProblem } from '../text/parsed-text.ts';
 import { parseYaml } from '../text/yaml-text.ts';
-import type { MendedText } from './mended-text.ts';
+import { type MendedText, toldOf } from './mended-text.ts';
 import { indentQuoted, missingQuote } from './unindented-text.ts';
 import { nestedMap, quoteColons } from './unquoted-text.ts';
 
@@ -68,12 +68,6 @@ function mendedText(text: string, problems: readonly TextProblem[]) {
     if (mended) return { ...mended, mend };
   }
   return undefined;
-}
-
-function toldOf(what: string, offsets: readonly number[]): TextProblem {
-  const others = offsets.length === 1 ? '' : ` (and of ${offsets.length - 1} more)`;
-  const message = `${what}${others}`;
-  return { code: 'SPEC002', severity: 'warning', offset: Math.min(...offsets), path: [], message };
 }
 
 /** A problem of a mended text where it stands in the one that is written. */

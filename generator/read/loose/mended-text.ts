@@ -1,3 +1,5 @@
+import type { TextProblem } from '../text/parsed-text.ts';
+
 /** A text that was changed so that it can be read as it is meant. */
 export interface MendedText {
   readonly text: string;
@@ -27,4 +29,11 @@ function shiftAt(shifts: readonly Shift[], offset: number): number {
     else high = middle;
   }
   return shifts[low - 1]?.by ?? 0;
+}
+
+/** Say once what was mended, at the first of its places. */
+export function toldOf(what: string, offsets: readonly number[]): TextProblem {
+  const others = offsets.length === 1 ? '' : ` (and of ${offsets.length - 1} more)`;
+  const message = `${what}${others}`;
+  return { code: 'SPEC002', severity: 'warning', offset: Math.min(...offsets), path: [], message };
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
+import { parseLooseJson } from '../loose/loose-json.ts';
 import { parseLooseYaml } from '../loose/loose-yaml.ts';
-import { parseJson } from './json-text.ts';
 import { type ParsedFile, parseFile } from './parsed-file.ts';
 
 /** YAML by what it begins with: generators write it into files that are called `.json`, too. */
@@ -8,7 +8,7 @@ const yamlStart = /^\uFEFF?(?:\s*#.*\n)*\s*(?:---\s|(?:openapi|swagger|info|path
 
 /** Read an API description or a part of one: JSON by its extension or its first character. */
 export function readDescriptionFile(path: string, base: string, address?: string): ParsedFile {
-  const parse = (text: string) => (isJson(path, text) ? parseJson : parseLooseYaml)(text);
+  const parse = (text: string) => (isJson(path, text) ? parseLooseJson : parseLooseYaml)(text);
   return parseFile(path, base, parse, {
     isForeign: true,
     address,

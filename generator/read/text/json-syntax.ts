@@ -8,26 +8,51 @@ const space = /[ \t\n\r]*/y;
 const token =
   /[{}[\],:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y;
 
+/** Where a walk through JSON text stands: what it expects at an offset, inside of what. */
+export interface JsonPlace {
+  readonly offset: number;
+  readonly expected: string;
+  readonly inside: '{' | '[' | undefined;
+  /** Where the last token ends. */
+  readonly behind: number;
+}
+
 /**
  * Find the first place where `text` breaks the grammar of RFC 8259. The messages of `JSON.parse`
  * name an offset for some errors only.
+ *
+ * @param goOn says from where, and expecting what, to go on behind such a place, if at all
  */
-export function findJsonError(text: string): JsonSyntaxError {
+export function findJsonError(
+  text: string,
+  goOn: (place: JsonPlace) => Omit<JsonPlace, 'inside'> | undefined = () => undefined,
+): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = [];
   let expected = 'a value';
+  let behind = 0;
   for (let offset = 0; ; ) {
     space.lastIndex = offset;
     space.test(text);
     offset = space.lastIndex;
-    if (offset === text.length) return { offset, message: `expected ${expected}, found the end` };
+    if (offset === text.length) {
+      return expected === 'the end'
+        ? undefined
+        : { offset, message: `expected ${expected}, found the end` };
+    }
     token.lastIndex = offset;
     const found = token.exec(text)?.[0];
     const next = found === undefined ? undefined : step(expected, found, open);
-    if (next === undefined) {
-      return { offset, message: `expected ${expected}, found ${shown(text, offset)}` };
+    if (found === undefined || next === undefined) {
+      const mended = goOn({ offset, expected, inside: open.at(-1), behind });
+      if (mended === undefined) {
+        return { offset, message: `expected ${expected}, found ${shown(text, offset)}` };
+      }
+      ({ offset, expected, behind } = mended);
+      continue;
     }
     expected = next;
-    offset += found?.length ?? 1;
+    offset += found.length;
+    behind = offset;
   }
 }
 

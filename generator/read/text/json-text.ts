@@ -7,8 +7,8 @@ export function parseJson(text: string): ParsedText {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    const { offset, message } = findJsonError(text);
+  } catch (error) {
+    const { offset, message } = findJsonError(text) ?? { offset: 0, message: String(error) };
     return useless(problem(offset, [], message));
   }
   const members = bare(value, 0);
