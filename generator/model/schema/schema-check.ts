@@ -1,25 +1,37 @@
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { isObject, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
 import { patternEngine } from '#contract/schema/pattern';
 import { oncePerObject } from './once/once-per-object.ts';
 
 let shared: Ajv2020 | undefined;
+let formatted: Ajv2020 | undefined;
 
+/** What descriptions show as examples often lacks the format that they name: it counts for nothing. */
 function ajv(): Ajv2020 {
-  if (shared !== undefined) return shared;
-  shared = new Ajv2020({
+  shared ??= createAjv(false);
+  return shared;
+}
+
+function formatAjv(): Ajv2020 {
+  formatted ??= addFormats.default(createAjv(true));
+  return formatted;
+}
+
+function createAjv(validateFormats: boolean): Ajv2020 {
+  const made = new Ajv2020({
     strict: false,
-    validateFormats: false,
+    validateFormats,
     // Each checks a few values: to make its code shorter takes longer than to run it as it is.
     code: { regExp: patternEngine, optimize: false },
     addUsedSchema: false,
     logger: false,
   });
   // As calls are checked: the compiler's own divides, and refuses 19.99 as a multiple of 0.01.
-  shared.removeKeyword('multipleOf');
-  shared.addKeyword({
+  made.removeKeyword('multipleOf');
+  made.addKeyword({
     keyword: 'multipleOf',
     type: 'number',
     schemaType: 'number',
@@ -27,7 +39,7 @@ function ajv(): Ajv2020 {
     validate: (factor: number, value: number) => isMultiple(value, factor),
     error: { message: ({ schema }) => `must be multiple of ${schema}` },
   });
-  return shared;
+  return made;
 }
 
 /** What makes a schema no schema of draft 2020-12, and where in it; `undefined` when all is well. */
@@ -59,7 +71,11 @@ export function valueFault(
   const validate = validatorOf(schema);
   if (typeof validate === 'string') return { at: '', message: validate };
   try {
-    if (validate(ordinary(value))) return undefined;
+    const held = ordinary(value);
+    if (validate(held)) return undefined;
+    // Calls are held to formats: of a number in digits and a UUID, both texts, one fits then.
+    if (validate.errors?.some(isChoice) && formatAjv().compile(ordinary(schema))(held))
+      return undefined;
   } catch (error) {
     // One that names itself in its own `not`, or as its own alternative, is asked again and again.
     if (!(error instanceof RangeError)) throw error;
@@ -69,6 +85,11 @@ export function valueFault(
   const { additionalProperty } = error?.params ?? {};
   const surplus = additionalProperty === undefined ? '' : `: "${additionalProperty}"`;
   return { at: error?.instancePath ?? '', message: `${error?.message ?? 'is refused'}${surplus}` };
+}
+
+/** Whether several alternatives fit of which one may. */
+function isChoice({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'oneOf' && Array.isArray(params['passingSchemas']);
 }
 
 /** Objects without prototype, as files are read into, are equal to none that a validator compares. */

@@ -3,6 +3,7 @@ import { keywords, keywordsWhere } from '#contract/schema/keywords';
 import { withSubschemas } from '#contract/schema/subschemas';
 import { findValueProblem } from '../../read/check/value-problem.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
+import { valuesOfProperty } from '../../read/upgrade/property-values.ts';
 import { DefinitionNames } from '../texts/definition-names.ts';
 import { instructionIn } from '../texts/instruction-text.ts';
 import { hiddenNote } from '../texts/published-texts.ts';
@@ -129,7 +130,23 @@ export class ToolSchemas {
     const instruction = instructionIn(node['description']);
     if (instruction !== undefined) state.instructions.push(instruction);
     const hidden = this.readOnly.of(node).union(within);
-    return arrange(this.#keywords(annotate(node), { hidden, depth: depth + 1, state }));
+    const told = this.#withTelling(node);
+    return arrange(this.#keywords(annotate(told), { hidden, depth: depth + 1, state }));
+  }
+
+  /**
+   * A choice that demands the property that tells its alternatives apart, where they leave it optional, as
+   * frameworks do that give it a default: what is meant without it is undefined (OpenAPI 3.1.1,
+   * Discriminator Object), and all of them may fit.
+   */
+  #withTelling(node: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const { oneOf, discriminator, required = [] } = node;
+    const name = isObject(discriminator) ? discriminator['propertyName'] : undefined;
+    if (typeof name !== 'string' || !Array.isArray(oneOf) || !Array.isArray(required)) return node;
+    const isDeclared = (each: unknown) =>
+      valuesOfProperty(this.document.root, each, name).isDeclared;
+    if (required.includes(name) || !oneOf.every(isDeclared)) return node;
+    return { ...node, required: [...required, name] };
   }
 
   #keywords({ node, description }: Annotated, inside: Inside): [string, unknown][] {

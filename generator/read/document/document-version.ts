@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import type { Grammar } from '../grammar/shape.ts';
 import { shown } from './shape-mismatch.ts';
+import { valueText } from './value-text.ts';
 import type { Node } from './walk.ts';
 
 export type Version = '2.0' | '3.0' | '3.1' | '3.2';
@@ -50,7 +51,7 @@ export function recognise(value: unknown): Recognised {
     const message = `"${key}" must be a string, but it is ${shown(text)}`;
     return { key, message, help: 'put the version in quotes' };
   }
-  const version = versionOf(key, String(text));
+  const version = versionOf(key, valueText(text));
   if (version === undefined) {
     return { key, message: `version "${text}" of "${key}" is not supported`, help };
   }
@@ -80,7 +81,7 @@ function versionOf(key: string, text: string): Version | undefined {
 function kindOf(value: Node): string {
   const found = otherKinds.find(({ field, value: pattern }) => {
     const text = value[field];
-    return text !== undefined && (pattern === undefined || pattern.test(String(text)));
+    return text !== undefined && (pattern === undefined || pattern.test(valueText(text)));
   });
   if (found !== undefined) return found.kind;
   const keys = Object.keys(value).slice(0, 5);

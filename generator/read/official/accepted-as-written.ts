@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import { SchemaVerdict } from './schema-verdict.ts';
 import { Unproven } from './unproven.ts';
@@ -18,7 +19,7 @@ const versions = new Map([
  */
 export function isAcceptedAsWritten(root: Node): boolean {
   const { openapi, swagger, paths, info } = root;
-  const folder = versions.get(String(openapi));
+  const folder = versions.get(valueText(openapi));
   const isNamed = typeof openapi === 'string' && swagger === undefined && paths !== undefined;
   if (folder === undefined || !isNamed) return false;
   if (typeof (info as Node | undefined)?.['version'] === 'number') return false;

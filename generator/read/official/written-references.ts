@@ -41,7 +41,10 @@ export class WrittenReferences {
     else if (isObject(value)) {
       for (const word of addressWords) if (typeof value[word] === 'string') unproven(word);
       if ('$ref' in value) unproven('a reference of another kind');
-      if (String(value['$schema']).includes('draft-04')) unproven('addresses of draft 4');
+      const { $schema: dialect } = value;
+      if (typeof dialect === 'string' && dialect.includes('draft-04')) {
+        unproven('addresses of draft 4');
+      }
     }
     for (const key in value) {
       height = Math.max(height, this.#heightOf((value as Node)[key], depth + 1));

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 
 /**
@@ -34,7 +35,7 @@ export function meantPath(
 /** The addresses of a description, without their schemes and last slashes (`//api.acme.com/v1`). */
 export function serversOf({ servers, host, basePath }: Node): readonly string[] {
   const urls = Array.isArray(servers) ? servers.map((each) => isObject(each) && each['url']) : [];
-  const own = typeof host === 'string' ? `//${host}${basePath === undefined ? '' : basePath}` : '';
+  const own = typeof host === 'string' ? `//${host}${valueText(basePath)}` : '';
   return [own, ...urls].flatMap((url) =>
     typeof url === 'string' && /^(?:https?:)?\/\//i.test(url) ? [ownPart(url)] : [],
   );

@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { bareMap } from '../document/bare-map.ts';
 import type { Version } from '../document/document-version.ts';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
 import type { Told } from './told.ts';
@@ -62,7 +63,10 @@ function formOf(fields: readonly Node[]): Node {
     const { name, in: _, required: __, schema, ...rest } = field;
     const given = isObject(schema) ? { ...rest, ...schema } : rest;
     const isFile = typeOf(field) === 'file';
-    return [String(name), bareMap(isFile ? { type: 'string', format: 'binary' } : given)] as const;
+    return [
+      valueText(name),
+      bareMap(isFile ? { type: 'string', format: 'binary' } : given),
+    ] as const;
   });
   const needed = fields.filter((field) => field['required'] === true).map(({ name }) => name);
   return bareMap({
@@ -107,7 +111,7 @@ function nameFile(media: Node, path: Path, told: Told): void {
 }
 
 function inBody(parameter: unknown): parameter is Node {
-  return isObject(parameter) && ['body', 'formData'].includes(String(parameter['in']));
+  return isObject(parameter) && ['body', 'formData'].includes(valueText(parameter['in']));
 }
 
 function typeOf({ type, schema }: Node): unknown {

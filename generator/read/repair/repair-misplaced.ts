@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import type { Told } from './told.ts';
 
@@ -25,13 +26,15 @@ export function repairMisplaced(root: Node, told: Told): void {
 
 function isParameter(node: unknown): boolean {
   if (!isObject(node) || typeof node['name'] !== 'string') return false;
-  return places.has(String(node['in'])) && (isObject(node['schema']) || isObject(node['content']));
+  return (
+    places.has(valueText(node['in'])) && (isObject(node['schema']) || isObject(node['content']))
+  );
 }
 
 function follow(node: unknown, moved: ReadonlyMap<string, string>): void {
   if (typeof node !== 'object' || node === null) return;
   const holder = node as Node;
-  const target = moved.get(String(holder['$ref']));
+  const target = moved.get(valueText(holder['$ref']));
   if (target !== undefined) holder['$ref'] = target;
   for (const member of Object.values(holder)) follow(member, moved);
 }

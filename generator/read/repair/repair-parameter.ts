@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { bareMap } from '../document/bare-map.ts';
 import type { Version } from '../document/document-version.ts';
+import { valueText } from '../document/value-text.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
@@ -91,8 +92,8 @@ const styles: Readonly<Record<string, readonly string[]>> = {
 /** A style that its place does not have cannot be written: values go as they usually do. */
 function repairStyle(node: Node, { path, told }: { readonly path: Path; readonly told: Told }) {
   const { style, in: place } = node;
-  const known = styles[String(place)];
-  if (style === undefined || !known || known.includes(String(style))) return;
+  const known = styles[valueText(place)];
+  if (style === undefined || !known || known.includes(valueText(style))) return;
   if (typeof style !== 'string') return;
   delete node['style'];
   told([...path, 'style'], `there is no style "${style}" in ${place}; the usual one is read`);

@@ -24,7 +24,7 @@ export function repairPaths(document: WorkingDocument, told: Told): void {
     const path = meantPath(written, declaredIn(root, item), servers);
     if (path === written) continue;
     const isTaken = (other: string) => Object.hasOwn(paths, other) || taken.has(other);
-    const isTwin = isTaken(path) && isAddress(written);
+    const isTwin = isTaken(path) && mayBeTwin(written);
     const meant = isTwin ? besides(path, item, isTaken, numbers) : path;
     if (isTaken(meant)) {
       if (!template.test(written)) continue;
@@ -50,9 +50,12 @@ export function repairPaths(document: WorkingDocument, told: Told): void {
   }
 }
 
-/** Whether another path is meant, too: addresses of one path for many operations differ by blanks. */
-function isAddress(written: string): boolean {
-  return written !== written.trim() || /^[a-z]+:\/\//i.test(written);
+/**
+ * Whether several operations may be at the path that is meant: addresses of one path differ by blanks,
+ * others by the queries of their templates (`/things{?page}`, `/things{?name}`; RFC 6570 section 3.2.8).
+ */
+function mayBeTwin(written: string): boolean {
+  return written !== written.trim() || /^[a-z]+:\/\/|\{[?&]/i.test(written);
 }
 
 /** The path with a fragment that tells it from others, by the name of its operation or by a number. */

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import type { Version } from '../document/document-version.ts';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
 import type { Told } from './told.ts';
@@ -56,7 +57,7 @@ function filledIn({ url, variables }: Node): string {
   if (typeof url !== 'string') return '';
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const variable = isObject(variables) && Object.hasOwn(variables, name) && variables[name];
-    return isObject(variable) && variable['default'] ? String(variable['default']) : whole;
+    return isObject(variable) && variable['default'] ? valueText(variable['default']) : whole;
   });
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import type { Path } from '../text/origins.ts';
 import type { Told } from './told.ts';
@@ -127,7 +128,7 @@ function nameRepair(root: Node, told: Told): (holder: Node, path: Path) => void 
 function takeEmpty(schemes: Node): ReadonlySet<string> {
   const found = Object.entries(schemes).filter(
     ([, scheme]) =>
-      isObject(scheme) && scheme['type'] === 'http' && noScheme.test(String(scheme['scheme'])),
+      isObject(scheme) && scheme['type'] === 'http' && noScheme.test(valueText(scheme['scheme'])),
   );
   for (const [name] of found) delete schemes[name];
   return new Set(found.map(([name]) => name));
@@ -140,7 +141,9 @@ function bearerIn(root: Node): (name: string) => string | undefined {
     const components = objectIn(root, 'components');
     const schemes = objectIn(components, 'securitySchemes');
     const isBearer = (scheme: unknown) =>
-      isObject(scheme) && scheme['type'] === 'http' && /^bearer$/i.test(String(scheme['scheme']));
+      isObject(scheme) &&
+      scheme['type'] === 'http' &&
+      /^bearer$/i.test(valueText(scheme['scheme']));
     const found = Object.keys(schemes).find((each) => isBearer(schemes[each]));
     if (found !== undefined) return found;
     schemes[name] = { type: 'http', scheme: 'bearer' };

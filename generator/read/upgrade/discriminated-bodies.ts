@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { valueText } from '../document/value-text.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
@@ -47,12 +48,12 @@ function alternativesOf(
   const mapped = Object.keys(isObject(mapping) ? mapping : {});
   const names = own.map((each) => ownValue(root, each) ?? parsePointer(each.slice(1)).at(-1));
   const taken = new Set<unknown>([...mapped, ...names]);
-  const { values = [] } = valuesOfProperty(root, schema, String(propertyName));
+  const { values = [] } = valuesOfProperty(root, schema, valueText(propertyName));
   const rest = values.filter((value) => !taken.has(value));
   const heirs: unknown[] = own.map(($ref) => ({ $ref }));
   if (rest.length === 0) return heirs;
   const value = rest.length === 1 ? { const: rest[0] } : { enum: rest };
-  const only = { properties: Object.fromEntries([[String(propertyName), value]]) };
+  const only = { properties: Object.fromEntries([[valueText(propertyName), value]]) };
   return [...heirs, { allOf: [{ $ref: schema.$ref }, only] }];
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import { keywordsWhere } from '#contract/schema/keywords';
 import type { Follow } from '../document/targets.ts';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 
 const words = keywordsWhere(({ about }) => about === 'reader');
@@ -30,7 +31,7 @@ export function includes(wider: unknown, narrower: unknown, follow: Follow, dept
       case 'enum':
         return isSubset(valuesOf(inner), valuesOf(outer));
       case 'format':
-        return inner['format'] === limit || wideFormats.has(String(limit));
+        return inner['format'] === limit || wideFormats.has(valueText(limit));
       case 'required':
         return Array.isArray(limit) && isSubset(limit, inner['required'] ?? []);
       case 'properties':

@@ -1,4 +1,5 @@
 import { bareMap } from '../document/bare-map.ts';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import type { Origin } from '../text/origins.ts';
@@ -49,7 +50,7 @@ function formBody(
   const properties = bareMap();
   const encoding = bareMap();
   for (const { node, origin } of fields) {
-    const name = String(node['name']);
+    const name = valueText(node['name']);
     const schema = node['schema'] as Node;
     if (node['description'] !== undefined) schema['description'] ??= node['description'];
     origins.set(properties, name, origin);

@@ -1,5 +1,6 @@
 import { isObject } from '#contract/json';
 import { bareMap } from '../document/bare-map.ts';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import { usualScheme } from './nearby-host.ts';
 
@@ -11,11 +12,11 @@ export function serversOf(root: Node, schemes: unknown): Node[] {
   const { host, basePath = '/' } = root;
   const usual = typeof host === 'string' ? usualScheme(host) : 'https';
   const named = Array.isArray(schemes) && schemes.length > 0 ? schemes : [usual];
-  const path = String(basePath).replace(/\/$/, '');
+  const path = valueText(basePath).replace(/\/$/, '');
   if (typeof host === 'string') {
     return named.map((scheme) => bareMap({ url: `${scheme}://${host}${path}` }));
   }
-  return [templateServer(root, String(named[0]), path) ?? bareMap({ url: String(basePath) })];
+  return [templateServer(root, valueText(named[0]), path) ?? bareMap({ url: valueText(basePath) })];
 }
 
 /**
@@ -62,7 +63,7 @@ function hostParameters(root: Node, listed: unknown): readonly [string, Node][] 
     .flatMap((each): [string, Node][] => {
       const { $ref } = each;
       const node = typeof $ref === 'string' ? shared[$ref.split('/').at(-1) ?? ''] : each;
-      return isObject(node) ? [[String(node['name']), node]] : [];
+      return isObject(node) ? [[valueText(node['name']), node]] : [];
     });
 }
 
@@ -86,7 +87,7 @@ export function upgradeSecurityScheme(scheme: unknown): void {
     if (scheme[key] !== undefined) flow[key] = scheme[key];
     delete scheme[key];
   }
-  const name = flowNames[String(scheme['flow'])] ?? 'implicit';
+  const name = flowNames[valueText(scheme['flow'])] ?? 'implicit';
   delete scheme['flow'];
   scheme['flows'] = bareMap({ [name]: flow });
 }

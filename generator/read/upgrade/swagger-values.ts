@@ -1,4 +1,5 @@
 import { bareMap } from '../document/bare-map.ts';
+import { valueText } from '../document/value-text.ts';
 import type { Node } from '../document/walk.ts';
 import { report, type WorkingDocument } from '../document/working-document.ts';
 import type { Path } from '../text/origins.ts';
@@ -58,7 +59,7 @@ export function takeStyle(document: WorkingDocument, node: Node, path: Path): No
   delete node['collectionFormat'];
   if (type !== 'array') return bareMap();
   const form = location === 'query' || location === 'formData';
-  const style = form ? formStyles[String(collectionFormat)] : undefined;
+  const style = form ? formStyles[valueText(collectionFormat)] : undefined;
   if (style !== undefined) return bareMap(style);
   if (collectionFormat !== 'csv') {
     const at = [...path, 'collectionFormat'];

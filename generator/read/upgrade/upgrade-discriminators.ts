@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { valueText } from '../document/value-text.ts';
 import { isReference, type Node, type Reference, walk } from '../document/walk.ts';
 import type { WorkingDocument } from '../document/working-document.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
@@ -88,7 +89,7 @@ function isBareReference(value: unknown): value is Reference {
 
 /** A mapping names a schema by its name or by a reference to it; a name is a name first. */
 function referenceOf({ components: all }: Node, target: unknown): string {
-  const text = String(target);
+  const text = valueText(target);
   const schemas = isObject(all) ? all['schemas'] : undefined;
   const isName = isObject(schemas) && Object.hasOwn(schemas, text);
   return isName ? components + text.replaceAll('~', '~0').replaceAll('/', '~1') : text;

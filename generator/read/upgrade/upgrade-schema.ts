@@ -1,6 +1,7 @@
 import { isObject } from '#contract/json';
 import { keywordsWhere } from '#contract/schema/keywords';
 import { bareMap } from '../document/bare-map.ts';
+import { valueText } from '../document/value-text.ts';
 import { isReference, type Node } from '../document/walk.ts';
 import type { Origins, Path } from '../text/origins.ts';
 
@@ -108,7 +109,7 @@ function nameLongFormat(node: Node): void {
 
 /** A bound that the format itself draws says nothing, and rounded it would promise too much. */
 function dropOwnBounds(node: Node): void {
-  const [least, most] = ends[String(node['format'])] ?? [];
+  const [least, most] = ends[valueText(node['format'])] ?? [];
   if (least === undefined || most === undefined) return;
   for (const bound of ['minimum', 'exclusiveMinimum']) {
     if (typeof node[bound] === 'number' && node[bound] <= least) delete node[bound];
@@ -164,7 +165,7 @@ const encodings: Readonly<Record<string, string>> = {
 /** The digits of a whole number as a text, as Google writes those of 64 bits: nothing else checks it. */
 function digitsByFormat(node: Node): void {
   const { type, format, pattern, enum: values, const: only, default: start, example } = node;
-  const found = /^(u?)int(?:8|16|32|64)$/.exec(String(format));
+  const found = /^(u?)int(?:8|16|32|64)$/.exec(valueText(format));
   const isText = [type].flat().every((each) => each === 'string' || each === 'null');
   if (found === null || !isText) return;
   if (pattern !== undefined || values !== undefined || only !== undefined) return;

@@ -26,3 +26,13 @@ test('a definition that is no schema is a fault of each schema that has it', () 
   const named = { $schema: 'http://elsewhere.example/schema', type: 'string' };
   assert.equal(schemaFault({ $defs: { Named: named } }), undefined);
 });
+
+test('of alternatives that only formats tell apart one fits, as calls are held to formats', () => {
+  const uuid = { type: 'string', format: 'uuid' };
+  const id = { oneOf: [{ type: 'string', pattern: '^\\d+$' }, uuid] };
+  const schema = { type: 'object', properties: { id } };
+  assert.equal(valueFault(schema, { id: '12345' }), undefined);
+  assert.equal(valueFault(uuid, 'no UUID, as examples are'), undefined);
+  const both = valueFault({ oneOf: [uuid, { type: 'string' }] }, crypto.randomUUID());
+  assert.equal(both?.message, 'must match exactly one schema in oneOf');
+});

@@ -140,3 +140,21 @@ test('what follows a tuple, and what properties need, is said in the dialect of 
     dependentSchemas: { cash: { required: ['change'] } },
   });
 });
+
+test('a choice demands the property that tells its alternatives apart (OpenAPI 3.1.1, Discriminator Object)', async (t) => {
+  const kind = (name: string) => ({
+    type: 'object',
+    properties: { kind: { type: 'string', enum: [name], default: name }, text: {} },
+  });
+  const choice = (list: readonly object[], keyword = 'oneOf') => ({
+    [keyword]: list,
+    discriminator: { propertyName: 'kind' },
+  });
+  const told = [kind('a'), { allOf: [kind('b')] }];
+  const { document } = await readGood(t, { 'openapi.json': description({}) });
+  const required = (schema: object) => new ToolSchemas(document).convert(schema).schema['required'];
+  assert.deepEqual(required(choice(told)), ['kind']);
+  assert.deepEqual(required({ ...choice(told), required: ['text'] }), ['text', 'kind']);
+  assert.equal(required(choice([...told, { type: 'object' }])), undefined);
+  assert.equal(required(choice(told, 'anyOf')), undefined);
+});

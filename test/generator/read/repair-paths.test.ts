@@ -64,6 +64,27 @@ for (const addresses of [
   });
 }
 
+test('templates with queries are told apart where they mean one path (RFC 6570 section 3.2.8)', async (t) => {
+  const { routes, errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/beds{?page,size}': { get: { operationId: 'listBeds', responses } },
+      '/beds{?name}': { get: { operationId: 'findBed', responses } },
+      '/beds': { post: { responses } },
+      '/chairs': { get: { responses } },
+      '/chairs{?name}{&size}': { get: { responses } },
+    },
+  });
+  assert.deepEqual(routes, [
+    'GET /beds#listBeds',
+    'GET /beds#findBed',
+    'POST /beds',
+    'GET /chairs',
+    'GET /chairs#2',
+  ]);
+  assert.deepEqual(errors, []);
+});
+
 test('a colon in a path stays where no parameter is called so', async (t) => {
   const { routes } = await repaired(t, {
     openapi: '3.0.3',

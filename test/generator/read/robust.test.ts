@@ -60,14 +60,16 @@ for (const name of readdirSync(rich)) {
     const doc: Node = JSON.parse(
       JSON.stringify(parseYaml(readFileSync(join(rich, name), 'utf8')).value),
     );
-    // One change at each place, a different one from place to place.
+    // One change at each place, a different one from place to place; and a map without a word of text.
     for (const [index, [node, key]] of placesOf(doc).entries()) {
       const before = node[key];
-      node[key] = wrongValues[index % wrongValues.length];
-      writeFileSync(file, JSON.stringify(doc));
-      const { document, diagnostics } = await readApi({ file, root, base: root });
-      assert.ok(document !== undefined || diagnostics.length > 0);
-      if (document !== undefined) checkReferences(document.root);
+      for (const wrong of [wrongValues[index % wrongValues.length], {}]) {
+        node[key] = wrong;
+        writeFileSync(file, JSON.stringify(doc));
+        const { document, diagnostics } = await readApi({ file, root, base: root, repairs: true });
+        assert.ok(document !== undefined || diagnostics.length > 0);
+        if (document !== undefined) checkReferences(document.root);
+      }
       node[key] = before;
     }
   });

@@ -32,3 +32,44 @@ test('a parameter that is called like a scheme is an argument where that is not 
     ['hash'],
   );
 });
+
+test('what a list is narrowed by is not called like what its pages are asked for with', async (t) => {
+  const place = createWorkplace(t);
+  const query = (name: string, type: string) => ({ name, in: 'query', schema: { type } });
+  const schema = {
+    type: 'object',
+    properties: {
+      beds: { type: 'array', items: { type: 'object' } },
+      next_token: { type: 'string' },
+    },
+  };
+  const listBeds = {
+    operationId: 'listBeds',
+    parameters: [
+      query('page_size', 'integer'),
+      query('page_token', 'string'),
+      query('$limit', 'integer'),
+      query('limit', 'number'),
+      query('cursor', 'string'),
+    ],
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+  };
+  place.write(
+    'api.json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Beds', version: '1', license: { name: 'MIT' } },
+      servers: [{ url: 'https://beds.example.com' }],
+      paths: { '/beds': { get: listBeds } },
+    }),
+  );
+  const { out } = await place.run('add', 'beds', '--openapi', 'api.json');
+  assert.match(out, /1 of 1 operations are switched on/);
+  const { pagination, operations } = parse(place.read('specs/providers/beds/curation.yaml'));
+  assert.equal(pagination.request.limit, 'page_size');
+  assert.deepEqual(operations[0].params.rename, {
+    $limit: 'limit_2',
+    limit: 'limit_3',
+    cursor: 'cursor_2',
+  });
+});

@@ -29,6 +29,11 @@ test('what another reader may take otherwise is left to it', () => {
     ['another file', withSchema({ items: { $ref: 'more.yaml' }, type: 'array' }), false],
     ['a loop', withSchema({ $ref: '#/components/schemas/More' }), false],
     ['an address', withSchema({ $id: 'https://example.com/more' }, '3.1.0'), false],
+    [
+      'a property called as a dialect',
+      withSchema({ properties: { $schema: Object.create(null) } }),
+      true,
+    ],
     ['deep', withSchema(deep(260)), false],
     ['less deep', withSchema(deep(100)), true],
     ['a later version', { ...read('3.0.3'), openapi: '3.2.0' }, false],

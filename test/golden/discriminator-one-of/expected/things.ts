@@ -33,6 +33,7 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
       Pet: {
         description: 'An animal. kind says which alternative it is: cat, dog.',
         oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }],
+        required: ['kind'],
       },
       Cat: {
         type: 'object',
