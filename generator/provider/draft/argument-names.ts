@@ -6,31 +6,28 @@ import { operationInputs } from '../../model/vendor/inputs/operation-inputs.ts';
 import type { ToolInput } from '../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 
-const none: ReadonlySet<string> = new Set();
 const longest = 64;
 const allowed = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** What a tool that gives a list by pages takes, whatever its vendor calls it. */
-const pageArguments: ReadonlySet<string> = new Set(['limit', 'cursor']);
+const pageArguments = ['limit', 'cursor'];
 
 /**
  * Names for the arguments that cannot be called as the vendor does, for example `ids[]`.
  *
- * @param paging the parameters that pages are asked for with, absent where there are none
+ * @param isPaged whether it is a list that is asked for by pages
  */
 export function argumentRenames(
   document: ApiDocument,
   operation: ApiOperation,
-  paging?: readonly string[],
+  isPaged = false,
 ): Readonly<Record<string, string>> {
   const inputs = inputsOf(document, operation);
-  const kept = paging === undefined ? none : pageArguments;
-  const taken = new Set([...kept, ...inputs.map(({ name }) => name)]);
+  const taken = new Set([...(isPaged ? pageArguments : []), ...inputs.map(({ name }) => name)]);
   const renames: Record<string, string> = {};
   for (const [index, input] of inputs.entries()) {
-    const { name, wire } = input;
-    const isKept = kept.has(name) && !paging?.includes(wire);
-    if (allowed.test(name) && !isKept) continue;
+    const { name } = input;
+    if (allowed.test(name)) continue;
     const place = inputs.slice(0, index).filter(({ from }) => from === input.from).length + 1;
     const plain = spelledName(input) || `${input.from}_${place}`;
     let free = plain;

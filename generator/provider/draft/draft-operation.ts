@@ -109,8 +109,7 @@ export function draftOperation(
     }),
   );
   const fixed = guessVersion(document, operation);
-  const pages = isPaged ? Object.values(pagination?.request ?? {}) : undefined;
-  const rename = argumentRenames(document, operation, pages);
+  const rename = argumentRenames(document, operation, isPaged);
   const named = { ...rename, ...fixed, ...defaults };
   const told = { isShared, isFramed, called };
   const purpose = purposeOf(operation, () => detailsOf(document, nature), told);
