@@ -252,4 +252,11 @@ export const providerCodes = {
       'The description that a provider is held against has none of its operations, or hardly any, and another title or other servers.',
     fix: 'Give a later description of the same API. If the vendor has replaced all of it, add that as a provider of its own.',
   },
+  P041: {
+    severity: 'warning',
+    title: 'List that the description does not know',
+    cause:
+      'response.items leads to a member that the description of the answer does not have, where it has others. Where the vendor does not send it either, each call says that the answer has no list.',
+    fix: 'Correct the path. Where the vendor sends what its description lacks, say so with an overlay.',
+  },
 } as const satisfies Record<string, CodeEntry>;

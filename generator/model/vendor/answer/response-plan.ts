@@ -1,5 +1,6 @@
 import type { JsonPath } from '#contract/json';
 import type { Paging, ResponseShape } from '#contract/tool';
+import { suggestion } from '../../../diagnostics/suggestion.ts';
 import { escapeStep } from '../../../read/text/json-pointer.ts';
 import type { CuratedOperation, CuratedPagination } from '../../shape/curation.ts';
 import { parseJsonPath } from '../../texts/json-path.ts';
@@ -46,12 +47,33 @@ export function planAnswer(wanted: Wanted): { response?: ResponseShape; paging?:
     read(curated.response?.items, '/response/items') ??
     readPaging(listed, '/pagination/response/items') ??
     (answer !== undefined && isList(answer) ? [] : undefined);
+  const { items: written, decode } = curated.response ?? {};
+  if (written !== undefined && decode === undefined && items && answer) {
+    const unknown = unknownStep(answer, items);
+    if (unknown !== undefined) {
+      const message = `"${written}" leads to "${unknown.name}", which the description does not have there`;
+      const help = suggestion(unknown.name, unknown.known);
+      report.curation('P041', `${pointer}/response/items`, message, { help });
+    }
+  }
   const list = items && { items, ...(answer && besideList(answer, items)) };
   const response = responseShape(curated, list, read);
   return {
     ...(response !== undefined && { response }),
     ...(paging !== undefined && { paging: pagingPaths(paging.paging, pagination, readPaging) }),
   };
+}
+
+/** The first name on a path that is described nowhere, among others that are. */
+function unknownStep(
+  node: OutputNode,
+  [step, ...rest]: JsonPath,
+): { readonly name: string; readonly known: readonly string[] } | undefined {
+  if (typeof step !== 'string' || step === '*') return undefined;
+  const members = node.members();
+  const next = members.get(step);
+  if (next !== undefined) return unknownStep(next, rest);
+  return members.size === 0 ? undefined : { name: step, known: [...members.keys()] };
 }
 
 /** A result is never a list: where the vendor answers with one, it becomes `items`. */
