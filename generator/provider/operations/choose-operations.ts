@@ -80,9 +80,11 @@ export function rankOperations(
   twins: ReadonlyMap<OperationNature, Twin>,
   asides: ReadonlySet<OperationNature> = new Set(),
 ): Ranking {
+  // Where all are deprecated that is a word about the whole API, and tells none from another.
+  const isOld = natures.every(({ deprecated }) => deprecated);
   const possible = judgeOperations(document, natures)
     .filter(({ nature }) => !twins.has(nature) && !asides.has(nature))
-    .filter(isCandidate);
+    .filter((each) => (isOld || !each.nature.deprecated) && isCandidate(each));
   const long = new Set([...twins].flatMap(([left, { of }]) => (takesBody(left) ? [of] : [])));
   const useful = possible.filter((each) => !isHousekeeping(document, each));
   const hasReads = useful.filter(({ nature }) => nature.reads).length >= fewestReads;
@@ -256,8 +258,8 @@ export function heldReason({
 }
 
 function isCandidate({ nature, role }: JudgedOperation): boolean {
-  const { reads, destroys, deprecated, operation, called, movesNoMoney } = nature;
-  if (deprecated || destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
+  const { reads, destroys, operation, called, movesNoMoney } = nature;
+  if (destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const isMaking = role === 'create' || role === 'act';
     const isCreating = isMaking && (!nature.overwrites || makesOne(operation));

@@ -24,7 +24,7 @@ const confirmed =
 const message = /^(?:code|e?mail|link|otp|phone|sms)$/;
 /** The same where all of a path is one part: `users.2fa.enable`. */
 const dottedFactor = /^(?:users?|me|account)?\.?(?:2fa|mfa|totp|twofactor\w*)\./;
-const secondFactor = /^(?:2fa|mfa|totp|two_?factor)$/;
+const secondFactor = /^(?:2fa|mfa|totp|two_?(?:factor|step))$/;
 
 /** Acts on what somebody alone knows, wherever they stand. */
 const ownSecret =

@@ -230,3 +230,24 @@ test('what refers to a chain of references without an end is kept off, wherever 
   }
   assert.match(out, /_dates\w*: \$ref "#\/components\/parameters\/No" leads to nothing/);
 });
+
+test('where all operations are deprecated, what reads is switched on as elsewhere', async (t) => {
+  const place = createWorkplace(t);
+  const schema = { type: 'array', items: { type: 'object', properties: { id: {} } } };
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
+  const old = { deprecated: true, responses };
+  place.write(
+    'api.json',
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Beds', version: '1' },
+      servers: [{ url: 'https://api.beds.example' }],
+      paths: {
+        '/beds/convert': { post: { operationId: 'convertBeds', ...old } },
+        '/beds': { get: { operationId: 'listBeds', ...old } },
+      },
+    }),
+  );
+  assert.equal((await place.run('add', 'acme', '--openapi', 'api.json')).code, 0);
+  assert.match(place.read(`${folder}/curation.yaml`), /^ {2}- name: acme_list_beds$/m);
+});

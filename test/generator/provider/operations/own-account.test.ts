@@ -47,6 +47,7 @@ for (const [path, sent, reason, more = {}] of [
   ['/users/activation', ['uid', 'token'], own],
   ['/resend_verification_link', [], own],
   ['/User/manage/2fa', ['enable'], own],
+  ['/settings/account/two-step', ['pin'], own],
   ['/startRestorePin', [], own],
   ['/checkCode', ['phone', 'code'], own],
   ['/verify-pin', ['number', 'password'], own],
