@@ -55,7 +55,8 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     return { path: '$', item: mergedSchema(document, schema['items']), isWhole: true };
   }
   const members = membersOf(document, schema);
-  const lists = members.filter(([, member]) => isType(member, 'array'));
+  const typed = members.filter(([, member]) => isType(member, 'array'));
+  const lists = typed.length > 0 ? typed : members.filter((each) => isUntyped(each, members));
   const [only, another] = likely(lists);
   const isOther = only !== undefined && levels > 0 && !usualNames.test(only[0]);
   const twice = isOther ? twiceNamed(document, members) : undefined;
@@ -89,6 +90,24 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     isWhole: inner.isWhole && others.every((each) => isNamed(document, each, ofNoItem)),
   };
 }
+
+/** What a page says of itself beside its items: where it stands, and how much there is in all. */
+const ofPage = /^(?:page|current(?:_?page)?|page_?(?:index|no|num(?:ber)?|size)|per_?page)$/i;
+const inAll = /^total(?:_?(?:count|number|size))?$/i;
+
+/** A list that has no type, as frameworks print what may hold anything: `{list, total, page, pageSize}`. */
+function isUntyped(
+  [name, schema]: readonly [string, Node],
+  members: readonly (readonly [string, Node])[],
+): boolean {
+  if (!usualNames.test(name) || Object.keys(schema).some((key) => !remarks.has(key))) return false;
+  return [ofPage, inAll].every((names) =>
+    members.some(([other, beside]) => names.test(other) && isType(beside, 'integer')),
+  );
+}
+
+/** What a schema says without saying what its values are. */
+const remarks: ReadonlySet<string> = new Set(['description', 'title', 'example', 'examples']);
 
 /** The list that is named as what holds it, as `{hits: {hits: []}}` has it: whatever stands beside is about it. */
 function twiceNamed(

@@ -5,6 +5,8 @@ import { guessPagination } from '../../../../../generator/provider/guess/pages/g
 import { guessItems } from '../../../../../generator/provider/guess/pages/told-list.ts';
 import { answer, documentOf, list, natureIn, query } from '../described.ts';
 
+const whole = { type: 'integer' };
+
 for (const [schema, path, expected] of [
   [list, '/a', '$'],
   [{ allOf: [{ properties: { data: list } }, { properties: { total: {} } }] }, '/a', '$.data'],
@@ -54,6 +56,10 @@ for (const [schema, path, expected] of [
     '/a',
     "$['hydra:member']",
   ],
+  [{ properties: { list: {}, page: whole, pageSize: whole, total: whole } }, '/a', '$.list'],
+  [{ properties: { list: {}, page: whole, pageSize: whole } }, '/a', undefined],
+  [{ properties: { beds: {}, page: whole, total: whole } }, '/a', undefined],
+  [{ properties: { data: { properties: {} }, page: whole, total: whole } }, '/a', undefined],
   [{ properties: { items: list, view: { properties: { name: {} } } } }, '/a', undefined],
   [{ properties: { a: list, links: { properties: { self: {}, next: {} } } } }, '/a', '$.a'],
 ] as const) {
