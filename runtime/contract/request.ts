@@ -300,6 +300,13 @@ function anyPresent(members: object): boolean {
   return Object.values(members).some((member) => member !== undefined);
 }
 
+/** A number as a vendor takes it in a body that has a text in its place. */
+export function asText(value: number): string;
+export function asText(value: number | undefined): string | undefined;
+export function asText(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
 /**
  * The number of the page that `cursor` names; `first` where there is no cursor.
  *

@@ -2,6 +2,7 @@ import type { Json } from '#contract/json';
 
 /** A helper of the contract that turns a value into its form on the wire. */
 export type Helper =
+  | 'asText'
   | 'continued'
   | 'csv'
   | 'cursorNumber'

@@ -29,7 +29,7 @@ const globals = new Set(
 
 /** Functions that generated code imports from the contract: nothing beside them may be called so. */
 const contractNames = new Set(
-  `csv cursorNumber dateTime deep definePrompts defineProvider defineRoutes defineTemplates defineTool defineTools digits digitsText form graphql
+  `asText csv cursorNumber dateTime deep definePrompts defineProvider defineRoutes defineTemplates defineTool defineTools digits digitsText form graphql
   json jsonText  label matrix multipart offset optional pageNumber path piped raw readSwitches simple
   segments spaced typedPart`.split(/\s+/),
 );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ToolError } from '#contract/errors';
 import {
+  asText,
   csv,
   cursorNumber,
   dateTime,
@@ -23,6 +24,8 @@ test('an absent list, object or cursor stays absent or starts at the beginning',
   assert.equal(csv(undefined), undefined);
   assert.equal(jsonText(undefined), undefined);
   assert.equal(pageNumber(undefined, 1), 1);
+  assert.equal(asText(pageNumber('2', 1)), '2');
+  assert.equal(asText(undefined), undefined);
   assert.equal(offset(undefined), 0);
 });
 

@@ -96,10 +96,11 @@ export function planPaging(
   const first = position && firstPosition(pagination, position);
   const last = position && lastPosition(pagination, position, document);
   const filled = new Map<ToolInput, Value>();
-  if (limited) filled.set(limited, argument('limit'));
+  if (limited) filled.set(limited, sentNumber(argument('limit'), limited, document));
   if (position) {
     const isNumeric = isNumber(position, document);
-    filled.set(position, positionValue(style, { first, last, isNumeric }));
+    const value = positionValue(style, { first, last, isNumeric });
+    filled.set(position, isCounted(value) ? sentNumber(value, position, document) : value);
   }
   return {
     paging: {
@@ -144,6 +145,17 @@ function isRepeated({ schema, style }: ToolInput, document: ApiDocument): boolea
 function isNumber({ schema }: ToolInput, document: ApiDocument): boolean {
   const { scalars, items, object } = valueKinds(document, schema);
   return scalars.size === 1 && scalars.has('number') && !items && !object;
+}
+
+/** A number that this server counts, where a body has a text in its place; elsewhere all numbers are text. */
+function sentNumber(value: Value, { from, schema }: ToolInput, document: ApiDocument): Value {
+  const { scalars } = valueKinds(document, schema);
+  const isText = from === 'body' && scalars.size === 1 && scalars.has('string');
+  return isText ? call('asText', value) : value;
+}
+
+function isCounted(value: Value): boolean {
+  return value.kind === 'call' && (value.helper === 'pageNumber' || value.helper === 'offset');
 }
 
 /** A cursor comes from the caller: what cannot be one does not reach the vendor. */
