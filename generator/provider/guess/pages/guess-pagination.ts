@@ -23,24 +23,26 @@ import { makesForm, pagedByForm } from './page-alternatives.ts';
 import { endings, isEnding, isTold, pageEnd } from './page-endings.ts';
 import {
   countsAnything,
-  cursorNames,
   demandedInputs,
   isCounted,
   isFilter,
   isNumeric,
   isPlain,
-  limitNames,
   mayContinue,
   mayCount,
-  offsetNames,
   optionalInputs,
   pageHolder,
+  tokenName,
+} from './page-inputs.ts';
+import {
+  cursorNames,
+  limitNames,
+  offsetNames,
   pageIds,
   pageNames,
   rangeEnds,
   rangeStarts,
-  tokenName,
-} from './page-inputs.ts';
+} from './paging-names.ts';
 import { syncNames, withoutSyncs } from './sync-tokens.ts';
 import {
   givesOneThing,

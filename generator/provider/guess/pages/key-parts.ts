@@ -2,7 +2,8 @@ import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { membersOf } from './answer-list.ts';
 import { keyParts } from './answer-position.ts';
-import { limitNames, optionalInputs } from './page-inputs.ts';
+import { optionalInputs } from './page-inputs.ts';
+import { limitNames } from './paging-names.ts';
 
 /** The parameters, but for the size of a page, that only go on together. */
 export function keyPartsOf(document: ApiDocument, nature: OperationNature): readonly string[] {

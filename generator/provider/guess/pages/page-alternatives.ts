@@ -6,7 +6,8 @@ import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodySchema } from '../../examples/body-schema.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
-import { inputsOf, offsetNames, pageNames } from './page-inputs.ts';
+import { inputsOf } from './page-inputs.ts';
+import { offsetNames, pageNames } from './paging-names.ts';
 
 /** One of the forms that an object takes. */
 interface Alternative {

@@ -6,7 +6,6 @@ import { hasMorePath, linkListPath, namedNext, pagesPath } from './answer-positi
 import { guessPagination } from './guess-pagination.ts';
 import { keyPartsOf } from './key-parts.ts';
 import {
-  cursorNames,
   headerCursors,
   inputsOf,
   isOpen,
@@ -14,9 +13,8 @@ import {
   mayContinue,
   optionalInputs,
   pageHolder,
-  pageIds,
-  pageNames,
 } from './page-inputs.ts';
+import { cursorNames, pageIds, pageNames } from './paging-names.ts';
 import { givesOneThing, isNamedThing, isThingWithList, listOf } from './told-list.ts';
 
 /**

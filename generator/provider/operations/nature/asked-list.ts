@@ -2,7 +2,7 @@ import { type ApiOperation, parametersOf } from '../../../model/schema/api-opera
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import type { SuccessContent } from '../../examples/success-content.ts';
 import { answerList } from '../../guess/pages/answer-list.ts';
-import { cursorNames, limitNames, offsetNames, pageNames } from '../../guess/pages/page-inputs.ts';
+import { cursorNames, limitNames, offsetNames, pageNames } from '../../guess/pages/paging-names.ts';
 import { askingElsewhere } from './verbs.ts';
 
 const positions = [cursorNames, offsetNames, pageNames];
