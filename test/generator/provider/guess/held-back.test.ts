@@ -4,9 +4,8 @@ import { ApiOperations } from '../../../../generator/model/schema/api-operations
 import { heldReason } from '../../../../generator/provider/operations/choose-operations.ts';
 import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
 import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { answer, documentOf, list, natureIn } from './described.ts';
+import { answer, documentOf, natureIn } from './described.ts';
 
-const _lists = { get: { responses: answer(list) } };
 const sent = (...names: string[]) => {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   return { content: { 'application/json': { schema: { type: 'object', properties } } } };
