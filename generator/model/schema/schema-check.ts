@@ -74,8 +74,7 @@ export function valueFault(
     const held = ordinary(value);
     if (validate(held)) return undefined;
     // Calls are held to formats: of a number in digits and a UUID, both texts, one fits then.
-    if (validate.errors?.some(isChoice) && formatAjv().compile(ordinary(schema))(held))
-      return undefined;
+    if (validate.errors?.some(isChoice) && withFormats(schema)(held)) return undefined;
   } catch (error) {
     // One that names itself in its own `not`, or as its own alternative, is asked again and again.
     if (!(error instanceof RangeError)) throw error;
@@ -86,6 +85,9 @@ export function valueFault(
   const surplus = additionalProperty === undefined ? '' : `: "${additionalProperty}"`;
   return { at: error?.instancePath ?? '', message: `${error?.message ?? 'is refused'}${surplus}` };
 }
+
+/** Made once for all the values that are tried. */
+const withFormats = oncePerObject((schema: JsonSchema) => formatAjv().compile(ordinary(schema)));
 
 /** Whether several alternatives fit of which one may. */
 function isChoice({ keyword, params }: ErrorObject): boolean {
