@@ -150,6 +150,7 @@ for (const [path, names, goesTo, summary] of [
   ['/callbacks', ['url'], true],
   ['/event-subscriptions', ['callback_url'], true],
   ['/deleteWebhook', ['url'], false],
+  ['/handleWebhook', ['url'], false],
   ['/callbacks', ['name'], false],
   ['/webhooks/{id}', ['url'], false],
   ['/webhooks/{id}/test', [], false],

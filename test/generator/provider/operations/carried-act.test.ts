@@ -38,6 +38,7 @@ for (const [method, path, operation, mark] of [
   ['post', '/rooms/_bulk', many({ operation: oneOf('add', 'remove').schema }), 'takes away'],
   ['post', '/batch', many({ method: {}, relative_url: {} }), 'writes over'],
   ['post', '/payments/batch', many({ method: {}, amount: {} }), 'adds'],
+  ['post', '/batch', many({ path: {}, amount: {} }), 'adds'],
   ['post', '/resources/{id}/actions', sent({ action: { type: 'string' } }), 'writes over'],
   ['post', '/action-executions', sent({ actionDefinitionId: { type: 'string' } }), 'writes over'],
   ['post', '/commands/send', sent({ command: { type: 'string' } }), 'writes over'],
