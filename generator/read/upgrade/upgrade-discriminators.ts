@@ -14,6 +14,8 @@ interface Choice {
   readonly alternatives: readonly Reference[];
   /** The values that the mapping has for each reference. */
   readonly mapped: ReadonlyMap<string, readonly string[]>;
+  /** The reference that takes all other values, and none at all (OpenAPI 3.2, `defaultMapping`). */
+  readonly fallback?: string;
 }
 
 /**
@@ -56,7 +58,7 @@ function isTelling(
 /** The alternatives of a list that a property tells apart; nothing where no property is named. */
 export function choiceOf(
   root: Node,
-  { propertyName, mapping }: Node,
+  { propertyName, mapping, defaultMapping }: Node,
   list: readonly unknown[],
 ): Choice | undefined {
   if (typeof propertyName !== 'string' || propertyName === '') return undefined;
@@ -70,7 +72,11 @@ export function choiceOf(
     const value = ownValue(root, $ref);
     if (value !== undefined && !mapped.has($ref)) mapped.set($ref, [value]);
   }
-  return { property: propertyName, alternatives, mapped };
+  const fallback = defaultMapping === undefined ? undefined : referenceOf(root, defaultMapping);
+  return {
+    ...{ property: propertyName, alternatives, mapped },
+    ...(fallback !== undefined && { fallback }),
+  };
 }
 
 /** The value that AutoRest writes beside a schema whose name is another one. */
@@ -98,13 +104,14 @@ function referenceOf({ components: all }: Node, target: unknown): string {
 /** Write into each alternative of a list the values that select it. */
 export function narrow(
   root: Node,
-  { property, alternatives, mapped }: Choice,
+  { property, alternatives, mapped, fallback }: Choice,
   at: { readonly list: unknown[]; readonly path: Path; readonly origins: Origins },
 ): void {
   const selected = new Map<Reference, readonly string[]>();
   const named: [Reference, string][] = [];
   for (const each of alternatives) {
     const values = mapped.get(each.$ref);
+    if (each.$ref === fallback) continue;
     if (values !== undefined) selected.set(each, values);
     else if (each.$ref.startsWith(components)) named.push([each, nameOf(each.$ref)]);
   }
@@ -112,13 +119,21 @@ export function narrow(
   const isNamed = named.every(([each, name]) => takesName(root, each, property, name));
   if (isNamed) for (const [each, name] of named) selected.set(each, [name]);
   for (const [index, each] of at.list.entries()) {
-    const values = isBareReference(each) ? selected.get(each) : undefined;
-    if (values === undefined || !isBareReference(each)) continue;
+    if (!isBareReference(each)) continue;
     const own = valuesOfProperty(root, each, property);
+    if (each.$ref === fallback && own.isOpen && own.values === undefined) {
+      const taken = [...selected.values()].flat();
+      if (taken.length > 0) put(at, index, each, { [property]: { not: { enum: taken } } });
+    }
+    const values = selected.get(each);
+    if (values === undefined) continue;
     const known = own.values && new Set(own.values);
     const kept = known ? values.filter((value) => known.has(value)) : values;
     const isTold = own.values !== undefined && own.values.length <= kept.length;
-    if (own.isOpen && kept.length > 0 && !isTold) put(at, index, each, { property, values: kept });
+    if (!own.isOpen || kept.length === 0 || isTold) continue;
+    const [only] = kept;
+    const value = kept.length === 1 ? { const: only } : { enum: [...kept] };
+    put(at, index, each, { [property]: value });
   }
 }
 
@@ -131,7 +146,7 @@ function takesName(root: Node, reference: Reference, property: string, name: str
   return isOpen && (values ?? shown ?? [name]).includes(name);
 }
 
-/** Both of what the reference leads to, and one of the values. */
+/** Both of what the reference leads to, and what is known of the property. */
 function put(
   {
     list,
@@ -140,12 +155,9 @@ function put(
   }: { readonly list: unknown[]; readonly path: Path; readonly origins: Origins },
   index: number,
   reference: Reference,
-  { property, values }: { readonly property: string; readonly values: readonly string[] },
+  properties: Node,
 ): void {
   const origin = origins.at([...path, index]);
-  const [only] = values;
-  const value = values.length === 1 ? { const: only } : { enum: [...values] };
-  const properties = Object.fromEntries([[property, value]]);
   const allOf = [reference, { properties }];
   for (const at of allOf.keys()) origins.set(allOf, at, origin);
   list[index] = { allOf };

@@ -10,6 +10,7 @@ import { upgradeDiscriminatedBodies } from './discriminated-bodies.ts';
 import { joinSiblings } from './join-siblings.ts';
 import { placeSecuritySchemes } from './named-schemes.ts';
 import { RequiredSiblings } from './required-siblings.ts';
+import { upgrade32 } from './upgrade-32.ts';
 import { upgradeChoices } from './upgrade-choices.ts';
 import { upgradeDiscriminators } from './upgrade-discriminators.ts';
 import { dropSiblings, upgradeSchema } from './upgrade-schema.ts';
@@ -27,6 +28,8 @@ export async function upgrade(
     upgradeSwagger(document, references);
   } else if (version === '3.0') {
     document.root['openapi'] = '3.1.0';
+  } else if (version === '3.2') {
+    upgrade32(document);
   }
   followMovedTargets(document, pinned);
   placeSecuritySchemes(document);

@@ -117,6 +117,7 @@ paths:
       ${answer}
     additionalOperations:
       LINK: { operationId: link_thing, ${answer} }
+      COPY: { ${answer} }
   /search:
     get:
       operationId: search_things
@@ -132,7 +133,7 @@ paths:
   const again = await place.run('add', 'acme', '--openapi', 'new.yaml');
   assert.equal(again.code, 0, again.err);
   const checked = await place.run('check', 'acme');
-  assert.match(checked.out, /acme: 3 tools, 0 errors/, checked.err);
+  assert.match(checked.out, /acme: 4 tools, 0 errors/, checked.err);
 });
 
 test('methods that are none, that have a field of their own or are never sent become no tool', async (t) => {

@@ -157,6 +157,55 @@ paths:
   assert.deepEqual(Object.keys(root.paths['/a']), ['query', 'additionalOperations']);
 });
 
+test('OpenAPI 3.2: media types and schemes that are referred to stand where they are named', async (t) => {
+  const text = `openapi: 3.2.0
+info: {title: a, version: "1"}
+security: [{"#/components/securitySchemes/key": []}]
+paths:
+  /a:
+    get:
+      operationId: a
+      security: [{"#/components/securitySchemes/other": [read], key: []}]
+      responses: {"200": {content: {application/json: {$ref: "#/components/mediaTypes/Same"}}}}
+components:
+  mediaTypes:
+    Same: {$ref: "#/components/mediaTypes/List"}
+    List: {schema: {type: array, items: {type: string}}}
+  securitySchemes:
+    key: {type: apiKey, in: header, name: X-Key}
+    other: {type: http, scheme: bearer}
+`;
+  const { root, document } = await readGood(t, { 'api.yaml': text });
+  const { security, responses } = root.paths['/a'].get;
+  const schema = { type: 'array', items: { type: 'string' } };
+  assert.deepEqual(responses['200'].content, { 'application/json': { schema } });
+  const inner = '/paths/~1a/get/responses/200/content/application~1json/schema/items';
+  assert.equal(place(document, inner), 'api.yaml:13:34');
+  assert.deepEqual(root.security, [{ key: [] }]);
+  assert.deepEqual(security, [{ other: ['read'], key: [] }]);
+});
+
+test('OpenAPI 3.2: the default of a discriminator takes what the others do not', async (t) => {
+  const text = `openapi: 3.2.0
+info: {title: a, version: "1"}
+paths: {}
+components:
+  schemas:
+    A: {type: object, properties: {kind: {type: string}}}
+    B: {type: object, properties: {kind: {type: string}}}
+    Rest: {type: object, properties: {kind: {type: string}}}
+    Any:
+      oneOf: [{$ref: "#/components/schemas/A"}, {$ref: "#/components/schemas/B"}, {$ref: "#/components/schemas/Rest"}]
+      discriminator: {propertyName: kind, mapping: {a: A}, defaultMapping: Rest}
+`;
+  const { root } = await readGood(t, { 'api.yaml': text });
+  const told = root.components.schemas.Any.oneOf.map(
+    ({ allOf }: { allOf: [unknown, { properties: { kind: unknown } }] }) =>
+      allOf[1].properties.kind,
+  );
+  assert.deepEqual(told, [{ const: 'a' }, { const: 'B' }, { not: { enum: ['a', 'B'] } }]);
+});
+
 test('the ends of 64 bits are no bounds: as JSON numbers they are rounded to what lies beyond', async (t) => {
   const { root } = await readGood(t, {
     'api.yaml': `openapi: 3.0.3
