@@ -5,6 +5,7 @@ import type { SchemaProfile } from '#contract/schema-profile';
 import type { ToolDefinition } from '#contract/tool';
 import type { Input } from '../../admission/steps/pipeline.ts';
 import { type MirroredArgument, mirroredArguments } from '../../offer/mirrored-arguments.ts';
+import { brieferRules } from './briefer-rules.ts';
 import { inlinedOnce } from './inline-once.ts';
 import { joinedTypes } from './joined-types.ts';
 import { portableSchema, rootedSchema } from './portable-schema.ts';
@@ -69,7 +70,7 @@ function makeForm(definition: ToolDefinition, profile: SchemaProfile): SchemaFor
       return { input: shorter(portableSchema(input)), ...(whole && { output: whole }) };
     }
     case 'anthropic':
-      return withOutput(definition, shorter(rootedSchema(input)));
+      return withOutput(definition, brieferRules(shorter(rootedSchema(input))));
     case 'openai-strict': {
       const { schema, decode } = strictSchema(input);
       const strict = withOutput(definition, schema);
