@@ -15,6 +15,8 @@ export interface Finding {
   readonly text: string;
   /** JSON pointer into the later document. */
   readonly pointer: string;
+  /** The member that is gone from what stands at `pointer`. */
+  readonly gone?: string;
   /** Where it stands, if `pointer` does not lead there. */
   readonly at?: Location;
   /** Values that were allowed and are no longer. */

@@ -52,7 +52,7 @@ export class SchemaComparison {
         ? this.#chosen([was, views[0]], [now, views[1]])
         : this.#plain(...views, now);
       const distinct = new Map(
-        found.map((one) => [`${one.text} ${one.pointer} ${one.effect}`, one]),
+        found.map((one) => [`${one.text} ${one.pointer} ${one.effect} ${one.gone ?? ''}`, one]),
       );
       return [...distinct.values()].slice(0, mostFindings);
     });
@@ -158,7 +158,7 @@ export class SchemaComparison {
 
   #gone(name: string, at: Schema): Finding {
     const text = this.#use === 'written' ? 'is gone' : 'is gone from the answer';
-    return { effect: 'narrowed', steps: [name], text, pointer: pointerOf(at) };
+    return { effect: 'narrowed', steps: [name], text, pointer: pointerOf(at), gone: name };
   }
 
   #new(name: string, schema: Schema, isRequired: boolean): Finding {

@@ -94,6 +94,16 @@ const histories: readonly [
     1,
   ],
   [
+    'several members of one object are gone',
+    api(get('/boats', 'boats', "{ $ref: '#/components/schemas/Boat' }"), {
+      Boat: 'sails: { type: integer }, keel: { type: string }, oars: { type: integer }, name: { type: string }',
+    }),
+    { 'sails: { type: integer }, keel: { type: string }, oars: { type: integer }, ': '' },
+    1,
+    /sails is gone from the answer\n.*keel is gone from the answer\n.*oars is gone from the answer\n/,
+    5,
+  ],
+  [
     'a list becomes one value',
     api(
       get(
