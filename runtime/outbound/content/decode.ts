@@ -19,6 +19,7 @@ import {
   isJsonType,
   isXmlType,
   mediaType,
+  toldType,
 } from './media-type.ts';
 import { pageWords } from './page-words.ts';
 import { unpromisedType } from './promised-type.ts';
@@ -90,7 +91,8 @@ function decodeWhole(answer: Answer, decoder: Decoder): Decoded {
       return textOrCut(answer);
     case 'binary':
       return (
-        dataAsBytes(answer, type, decoder) ?? {
+        dataAsBytes(answer, type, decoder) ??
+        pageAsFile(answer, type) ?? {
           kind: 'binary',
           mediaType: type,
           bytes: answer.body,
@@ -118,6 +120,19 @@ function dataAsBytes(answer: Answer, type: string, decoder: Decoder): Decoded | 
   if (isOther || type !== 'application/octet-stream' || answer.cut !== undefined) return undefined;
   const found = sniff(decodeGuessing(answer.body, answer.headers), decoder);
   return found.kind === 'value' ? found : undefined;
+}
+
+/** How pages begin, behind what may stand before them (MIME Sniffing, section 7.1). */
+const pageBeginning = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i;
+
+/** A page that is called a file of a kind that none is, as a proxy writes it without another type: a text. */
+function pageAsFile({ body, headers }: Answer, type: string): Decoded | undefined {
+  const isFile = formOf(type) === 'binary' && type !== 'application/octet-stream';
+  const start = isFile ? body.subarray(0, errorBytes).toString('latin1') : '';
+  if (!pageBeginning.test(start)) return undefined;
+  const { text } = decodeGuessing(body, headers);
+  const lost = `the vendor calls this ${toldType(type)}, but it is a page in HTML`;
+  return { kind: 'text', text, remark: { lost } };
 }
 
 /** The events of a stream; a text where there are none. */

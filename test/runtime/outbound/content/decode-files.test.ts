@@ -51,7 +51,7 @@ test('an image is of the type that its bytes have, whatever it is called', async
 
 test('what is called an image and is none is mere bytes, and said to be', async (t) => {
   for (const type of Object.keys(images)) {
-    const body = '<html><body>Please log in</body></html>';
+    const body = 'Please log in';
     const { content } = await (await answered(t, { type, body })).call();
     const [block, told] = content;
     assert.ok(block?.type === 'resource', type);
@@ -62,6 +62,18 @@ test('what is called an image and is none is mere bytes, and said to be', async 
       `Acme calls this ${type}, but it is no such image: only its bytes are given.`,
     );
   }
+});
+
+test('a page that is called a file is a text, and said to be one; as mere bytes it is a file', async (t) => {
+  const body = '\ufeff\n<!DOCTYPE html><title>Please log in</title>';
+  for (const type of ['application/pdf', 'image/png', 'audio/mpeg']) {
+    const { structuredContent } = await (await answered(t, { type, body })).call();
+    const hint = `the vendor calls this ${type}, but it is a page in HTML`;
+    assert.deepEqual(structuredContent, { text: body.slice(1), hint });
+  }
+  const type = 'application/octet-stream';
+  const [file] = (await (await answered(t, { type, body })).call()).content;
+  assert.equal(file?.type, 'resource');
 });
 
 test('what is text by its bytes or its charset is no file', async (t) => {
