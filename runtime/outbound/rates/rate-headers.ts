@@ -35,11 +35,18 @@ export function readRateHeaders(
   };
 }
 
-/** Milliseconds that `Retry-After` asks for: seconds or a date (RFC 9110 section 10.2.3). */
+/**
+ * Milliseconds that `Retry-After` asks for: seconds or a date (RFC 9110 section 10.2.3), or the moment
+ * itself in seconds since 1970, as some vendors write it.
+ */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headerOf(headers, 'retry-after')?.trim();
   if (value === undefined) return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return positive(Number(value) * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(value)) {
+    const ms = Number(value) * 1000;
+    // As a wait it would be one of half a century.
+    return positive(Math.abs(ms - now) <= longestWaitMs ? ms - now : ms);
+  }
   // What V8 takes for a date is more than what is one: `-5` and `1e3`.
   return /^(?:[a-z]{3,9},? |\d{4}-)/i.test(value) ? positive(Date.parse(value) - now) : undefined;
 }

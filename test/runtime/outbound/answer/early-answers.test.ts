@@ -97,6 +97,16 @@ for (const [wait, waits] of [
   });
 }
 
+test('Retry-After in seconds since 1970 has the next attempt wait until then', async (t) => {
+  const clock = stillClock(1_800_000_000_000);
+  const at = '1800000002';
+  const upstream = await startUpstream(t, (response, _, count) =>
+    count === 1 ? sendJson(response, {}, 503, { 'retry-after': at }) : sendJson(response, {}),
+  );
+  await caller(t, upstream.url, { options: { clock } }).data();
+  assert.deepEqual(clock.waits, [2000]);
+});
+
 const check = 'Check whether it took effect before you try again.';
 const answered = (status: string, body: string) =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
