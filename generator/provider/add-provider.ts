@@ -21,6 +21,7 @@ import {
   upstreamText,
 } from './draft/draft-files.ts';
 import { type ProviderFile, writeProvider } from './draft/write-provider.ts';
+import { type FirstCall, firstCall } from './first-call.ts';
 import { lostOperations } from './lost-operations.ts';
 import { type HeldBack, heldTogether } from './operations/aside/held-summary.ts';
 import { leftOut } from './operations/left-out.ts';
@@ -72,6 +73,8 @@ export interface Added {
   readonly leftOut?: readonly string[];
   /** What there is to know of the usual credential; absent where the curation was there already. */
   readonly credentialNote?: string | undefined;
+  /** A call to try it with; absent where each changes something or asks for much. */
+  readonly firstCall?: FirstCall | undefined;
   /** Whether curation.yaml was there already. */
   readonly extended: boolean;
   /** What is wrong with the provider as it stands now. */
@@ -197,7 +200,8 @@ async function addDocument(
   ]);
   // Fixtures hold the arguments that the tools take, so the tools are there first.
   const tools = planned.tools ?? (await planProviderFolder(base, id)).model?.tools ?? [];
-  written.push(...writeProvider(base, id, draftFixtures(document, requests, tools)));
+  const fixtures = draftFixtures(document, requests, tools);
+  written.push(...writeProvider(base, id, fixtures));
   const { diagnostics } = await planProviderFolder(base, id);
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
   const missingPaths = errors.flatMap(asMissingPath);
@@ -219,6 +223,7 @@ async function addDocument(
     leftOut: leftOut(document, requests.operations),
     credentialNote: planned.note,
     heldBack: planned.heldBack,
+    firstCall: firstCall(requests, fixtures),
     extended,
     diagnostics,
   };

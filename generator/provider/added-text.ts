@@ -22,8 +22,17 @@ Next:
   2. npm run provider -- check ${id}
   3. npm run generate
   4. ${credentialStep(requests, added.credentialNote)}
-  5. SERVICE_PROVIDER=${id} npm start, then call a tool such as ${operations[0]?.name}.
+  5. ${startStep(id, added)}
 `;
+}
+
+function startStep(id: string, { firstCall, requests }: Added): string {
+  if (firstCall === undefined) {
+    return `SERVICE_PROVIDER=${id} npm start, then call a tool such as ${requests.operations[0]?.name}.`;
+  }
+  const { tool, arguments: given } = firstCall;
+  return `SERVICE_PROVIDER=${id} npx agent-tool-server call ${tool} '${given}'
+  6. SERVICE_PROVIDER=${id} npm start`;
 }
 
 /** No call gets anywhere before a person has done it. */

@@ -15,7 +15,11 @@ test('a description that nobody has seen becomes a provider that generates', asy
   const { code, out, err } = await place.run('add', 'acme', '--openapi', 'acme.yaml');
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /3 of 7 operations are switched on/);
-  assert.match(out, /^ {2}5\. SERVICE_PROVIDER=acme npm start/m);
+  assert.match(
+    out,
+    /^ {2}5\. SERVICE_PROVIDER=acme npx agent-tool-server call acme_\w+ '\{.*\}'$/m,
+  );
+  assert.match(out, /^ {2}6\. SERVICE_PROVIDER=acme npm start$/m);
   assert.match(out, /^swagger-parser accepts the description too\.$/m);
   t.assert.fileSnapshot(
     place.read(`${folder}/curation.yaml`),
