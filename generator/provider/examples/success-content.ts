@@ -4,6 +4,7 @@ import { type ApiOperation, resolve } from '../../model/schema/api-operations.ts
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { withAnswerAmong } from './answer-among.ts';
 import { mergedSchema } from './merged-schema.ts';
+import { shownAnswer } from './shown-answer.ts';
 
 /** The JSON that an operation answers after a success. */
 export interface SuccessContent {
@@ -12,6 +13,8 @@ export interface SuccessContent {
   readonly media: Readonly<Record<string, unknown>>;
   /** Its schema, behind references and `allOf`; the answer among errors stands beside the alternatives. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Whether an example alone tells what is in it: there may be more. */
+  readonly isShown: boolean;
   /** Whether a Link header comes with it (RFC 8288). */
   readonly hasLink: boolean;
   /** The header that holds the cursor of the next page, where the description has one. */
@@ -34,11 +37,14 @@ export function successContent(
     const found = jsonIn(document, response);
     if (found === undefined) continue;
     const headers = isObject(response['headers']) ? Object.keys(response['headers']) : [];
+    const described = mergedSchema(document, found.media['schema']);
+    const shown = shownAnswer(described, found.media);
     const texts = [node['summary'], node['description'], response['description']];
     return {
       status: status === 'default' ? '200' : status,
       ...found,
-      schema: withAnswerAmong(document, mergedSchema(document, found.media['schema'])),
+      schema: shown ?? withAnswerAmong(document, described),
+      isShown: shown !== undefined,
       hasLink:
         headers.some((name) => name.toLowerCase() === 'link') ||
         texts.some((text) => typeof text === 'string' && speaksOfLink(text)),

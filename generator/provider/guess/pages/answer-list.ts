@@ -47,7 +47,8 @@ export function answerList(
   document: ApiDocument,
   content: SuccessContent | undefined,
 ): AnswerList | undefined {
-  return content && listIn(document, content.schema, 1);
+  const list = content && listIn(document, content.schema, 1);
+  return list && { ...list, isWhole: list.isWhole && (list.path === '$' || !content.isShown) };
 }
 
 function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList | undefined {

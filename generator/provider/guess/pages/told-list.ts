@@ -53,7 +53,9 @@ function plain(name: string): string {
 /** Where the list stands in an answer: the whole of it, or its only list where nothing else is lost. */
 export function guessItems(document: ApiDocument, nature: OperationNature): string | undefined {
   const list = listOf(document, nature);
-  if (!list?.isWhole || (list.path !== '$' && isById(nature))) return undefined;
+  // Of one thing an example may show the list that all of them are.
+  const isOfOne = isById(nature) && (list?.path !== '$' || nature.content?.isShown === true);
+  if (!list?.isWhole || isOfOne) return undefined;
   return list.path;
 }
 
