@@ -124,6 +124,10 @@ const saidToLogIn =
 const saidToLogInBy =
   /^\s*(?:(?!(?:add|create|delete|edit|get|list|remove|set|update)s?\b)\p{L}+ ){1,2}(?:log|sign)[- ]?(?:in|on|up)\b(?=\W*$| (?:with|by|via|using|as|to|and|or|users?|authentication|endpoint|route)\b)/iu;
 
+/** How texts without spaces end that say so. */
+const saidToLogInElsewhere =
+  /(?:登[录陆入]|ログイン|サインイン|로그인)(?:接口|API)?\s*(?:[(（].*)?$/i;
+
 /** Words of a name that say so, unless they are about a thing: its settings, its attempts. */
 const calledLogin =
   /(?:^| )(?:log ?(?:in|on)|sign ?(?:in|up))(?=$| (?:api|by|post|user|via|with)\b)/;
@@ -298,7 +302,8 @@ function logsIn(
   const isOfCredential =
     parts.some((part) => ofCredentials.test(part)) || named.some(hasCredentialWord);
   const isProof = bodyMembers(document, operation).some((name) => proof.test(name));
-  const isProven = isOfCredential && (isIssued || saidToLogIn.test(texts[0] ?? '') || isProof);
+  const isSaid = [saidToLogIn, saidToLogInElsewhere].some((said) => said.test(texts[0] ?? ''));
+  const isProven = isOfCredential && (isIssued || isSaid || isProof);
   const isCalled = isOfCredential && pathParameters === 0 && isCalledLogin(operation);
   const isSpoken = isIssued || isProof || texts.some((text) => spokenToken.test(text));
   const isRenewed =

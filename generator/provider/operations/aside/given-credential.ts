@@ -10,7 +10,7 @@ import { nounOf } from '../operation-role.ts';
 
 /** Members of an answer that are credentials, in small letters without anything between. */
 const credential =
-  /^(?:new|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|full|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|cvc2?|cvv2?)$/;
+  /^(?:new|personal|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|full|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|cvc2?|cvv2?)$/;
 
 /** A token may as well be a coin, a place in a list or an invitation, a secret what a thing is about: its surroundings have to say it. */
 const ofCredentials =

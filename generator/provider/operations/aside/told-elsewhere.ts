@@ -7,8 +7,9 @@ import { sentMembers } from './sent-members.ts';
 
 /** What calls an address whenever something happens. */
 const hook =
-  /^(?:[a-z]+ )?(?:callback|hook|listener|notification endpoint|subscription|subscribe|web ?hook|web ?hook consumer)$/;
-const address = /^(?:[a-z]+ )?(?:callback|endpoint|ur[il]|web ?hook)(?: (?:address|ur[il]))?$/;
+  /^(?:[a-z]+ ){0,2}(?:callback|hook|hub|listener|notification endpoint|subscription|subscribe|web ?hook|web ?hook consumer)$/;
+const address =
+  /^(?:sink|(?:[a-z]+ )?(?:callback|endpoint|ur[il]|web ?hook)(?: (?:address|reference|ur[il]))?)$/;
 
 /** What is done with one that is there, or where somebody else calls. */
 const otherwise = /^(?:delete|get|handle|list|process|query|receive|test|trigger|try)\b/;

@@ -16,6 +16,7 @@ const wrapped = (schema: object) => ({ type: 'object', properties: { data: schem
 for (const [path, sent, given, member, more = {}] of [
   ['/organizations/{id}/clients', ['name'], object('id', 'plain_secret'), 'plain_secret'],
   ['/apps', ['name'], object('id', 'clientSecret'), 'clientSecret'],
+  ['/pats', ['name'], object('id', 'personalAccessToken'), 'personalAccessToken'],
   ['/projects', ['name'], object('id', 'api_key', 'api_key_prefix'), 'api_key'],
   ['/bots', ['name'], wrapped(object('id', 'access_token')), 'access_token'],
   ['/hooks', ['url'], object('id', 'signing_secret'), 'signing_secret'],

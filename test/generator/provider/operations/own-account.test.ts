@@ -26,6 +26,8 @@ const operationOf = (sent: readonly string[]) => ({
 
 for (const [path, sent, reason, more = {}] of [
   ['/v1/auth/acme', ['code'], login, { summary: 'Acme login' }],
+  ['/Login/Again', ['id'], login, { summary: '二次登陆(扫码)' }],
+  ['/Login/Cache', ['id'], undefined, { summary: '设置登陆缓存' }],
   ['/site-auth/email', ['email'], login, { operationId: 'email_login_api_site_auth' }],
   ['/refresh', [], login, { summary: 'Обновление access token' }],
   ['/authn/{account}/authenticate', [], login, { summary: 'Gets a short-lived access token' }],
