@@ -27,6 +27,7 @@ import {
   destroyingElsewhere,
   destroyingVerbs,
   destructions,
+  goingOn,
   isChangingVerb,
   isMaking,
   makingElsewhere,
@@ -252,6 +253,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (isFollowed(operation, told)) return true;
   if (ofAll.test(smallWords(fixedParts(operation).at(-1) ?? '').join(' '))) return true;
   if (onPaper.test(summary)) return true;
+  if (isCalledAct(operation)) return true;
   if (searchRun.test(summary)) return false;
   // Frameworks name after its method what a text says is done: `getPing`, "Send a ping".
   if (reading.has(first)) return first === 'get' && saysAct(summary);
@@ -269,6 +271,12 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   }
   const own = isState ? [first] : [first, told];
   return [...own, ...clear].some((verb) => changing.has(verb) || isDestroying(verb));
+}
+
+/** Whether a path ends in an act that standards set apart from things: `/charges/{id}/$credit`. */
+function isCalledAct({ path }: ApiOperation): boolean {
+  const [verb = ''] = smallWords(/\/\$([\w-]+)$/.exec(path)?.[1] ?? '');
+  return isMaking(verb) || goingOn.has(verb);
 }
 
 /** How a text begins that has a device print, which is more than to show something. */

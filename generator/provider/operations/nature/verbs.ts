@@ -1,7 +1,7 @@
 /** Verbs of operations that change something, whatever method they use. */
 export const changing = new Set(
   `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
-  confirm connect create deactivate decide decline decrement delete deny destroy detach disable disconnect dismiss enable execute
+  confirm connect create deactivate decide decline decrement del delete deny destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush freeze generate halt increment install invalidate invite invoke join kick kill
   launch leave lock login logout mark merge move mute
   open pause pay post poweroff publish pull purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
@@ -61,7 +61,7 @@ export const makingElsewhere =
 
 /** How a text begins in them, or what stands in one without spaces, that only asks for something. */
 export const askingElsewhere =
-  /^\W*(?:查询|查詢|查找|搜索|检索|获取|獲取)|検索|取得|一覧|조회|검색|목록|^[^\p{L}]*(?:abfragen?|abrufen|auflisten|suchen?|chercher?|lister?|obtenir|rechercher?|récup[éè]r(?:er?|ation)|busca[rn]?|consultar?|listar?|obtener|obtiene|obtém|obter|pesquisar?|cerca|elenca|finn(?:er)?|hent(?:er)?|hämtar?|søk|söker?|opvragen|zoek(?:en|t)?|lista|pobierz|pobranie|wyszukaj|wyszukanie|найти|поиск|получ(?:ает|ение|ить)|список)(?!\p{L})/iu;
+  /^\W*(?:查询|查詢|查找|搜索|检索|获取|獲取)|検索|取得|一覧|조회|검색|목록|^[^\p{L}]*(?:abfragen?|abrufen|auflisten|suchen?|chercher?|lister?|obtenir|rechercher?|récup[éè]r(?:er?|ation)|busca[rn]?|consultar?|listar?|obtener|obtiene|obtém|obter|pesquisar?|cerca|elenca|finn(?:er)?|hent(?:er)?|hämtar?|søk|söker?|bevragen|opvragen|raadplegen|zoek(?:en|t)?|lista|pobierz|pobranie|wyszukaj|wyszukanie|найти|поиск|получ(?:ает|ение|ить)|список)(?!\p{L})/iu;
 
 /** How a text begins in them that tells of nothing but the answer. */
 export const answeringElsewhere =
@@ -77,7 +77,7 @@ export const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 export const destroyingVerbs = new Set(
-  `abort archive ban block cleanup clear close compact deactivate decline defragment demote deny deregister detach disable
+  `abort archive ban block cleanup clear close compact deactivate decline defragment del demote deny deregister detach disable
   disconnect discard dismiss downgrade drain drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
   poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop suspend terminate trash
   truncate unassign unfollow uninstall unlike unlink unpublish unregister unset unshare unsubscribe void`.split(

@@ -82,6 +82,10 @@ for (const [path, operation, method, reads] of [
     { operationId: 'get_checkout_session', summary: 'Get Checkout Session' },
     ...['post', false],
   ],
+  ['/rooms/info', { operationId: 'DelRoomInfo' }, 'post', false],
+  ['/rooms', { operationId: 'delRoom' }, 'get', false],
+  ['/bills/{id}/$credit', { operationId: 'opBillCredit' }, 'get', false],
+  ['/bills/$export', { operationId: 'opBillExport' }, 'get', true],
   ['/refund/list', { summary: 'List refunds' }, 'post', true],
   ['/records/search', { operationId: 'recordSearch', summary: 'Search records' }, 'post', true],
 ] as const) {
@@ -101,6 +105,7 @@ for (const [path, operation, destroys] of [
   ['/items', { operationId: 'listPurge' }, true],
   ['/items', { summary: 'Permanently removes an item' }, true],
   ['/deleteuser', {}, true],
+  ['/Api/DelUser', {}, true],
   ['/users/{id}/deletions', {}, true],
   ['/caches/flush', {}, true],
   ['/server/drain', {}, true],

@@ -36,6 +36,7 @@ for (const [summary, reads] of [
   ['扉一覧取得', true],
   ['문 목록 조회', true],
   ['Pobranie listy drzwi', true],
+  ['Bevragen van deuren op kleur', true],
   ['Список дверей', true],
   ['Puertas', false],
   ['查询并更新所有的门', false],
