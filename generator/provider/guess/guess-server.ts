@@ -99,12 +99,13 @@ function belowHost(server: Readonly<Record<string, unknown>>) {
 
 /** How the hosts are called on which its authors try out what they write; a sandbox is for all others. */
 const ofAuthors =
-  /^(?:dev(?:el(?:op(?:ment)?)?)?|pre(?:live|prod(?:uction)?)|qa|stag(?:e|ing)|stg|uat)\d*$/;
+  /^(?:acceptatie|dev(?:el(?:op(?:ment)?)?)?|homolog(?:a[cç][aã]o)?|pre(?:live|prod(?:uction)?)|qa|stag(?:e|ing)|stg|uat)\d*$/;
 
 /** What is said of such a host, and of the one that is meant for all others. */
 const saidOfAuthors =
-  /\b(?:dev(?:el(?:opment)?)?|pre-?(?:live|prod(?:uction)?)|qa|stag(?:e|ing)|test(?:ing)?|[iu]at)\b/i;
-const saidOfOthers = /\b(?:prod(?:uction)?|live)\b/i;
+  /(?<!\p{L})(?:acceptatie|dev(?:el(?:opment)?)?|homologa[cç][aã]o|pre-?(?:live|prod(?:uction)?)|qa|recette|stag(?:e|ing)|test(?:ing|umgebung)?|[iu]at)(?!\p{L})|测试|テスト|検証/iu;
+const saidOfOthers =
+  /(?<!\p{L})(?:prod(?:ucción|uctie|uction|ução|uktion|uzione)?|live)(?!\p{L})|生产|正式|本番|운영/iu;
 
 /** A server, and what its description says of it. */
 interface DescribedServer {

@@ -97,6 +97,8 @@ for (const [first, second, isSecond] of [
   ['Staging server', 'Production server', true],
   ['Acme IAT Environment', 'Acme PROD Environment', true],
   ['Pre-production', 'Live', true],
+  ['Acme - ACCEPTATIE', 'Acme - PRODUCTIE', true],
+  ['测试环境', '生产环境', true],
   ['Sandbox, for testing', 'Production', false],
   ['Staging server', 'Pre-production server', false],
   ['Europe', 'Production', false],
