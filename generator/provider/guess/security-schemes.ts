@@ -52,9 +52,9 @@ export function readScheme(
         ...hints,
       ]);
     case 'apiKey': {
-      const place = scheme['in'];
+      const { place, written } = placeOfKey(scheme) ?? {};
+      if (written === undefined) return undefined;
       if (place !== 'header' && place !== 'query' && place !== 'cookie') return undefined;
-      const written = String(scheme['name']).trim();
       const meant = place === 'header' ? meantAuthorization(written) : undefined;
       if (meant === 'bearer') return { auth: { type: 'bearer', env, required: true } };
       const name = meant === undefined ? written : 'Authorization';
@@ -72,6 +72,21 @@ export function readScheme(
     default:
       return undefined;
   }
+}
+
+/** What a gateway calls a key that a function of its owner looks for, and where that function is told to look. */
+const unnamed = 'Unused';
+const looking = /\bmethod\.request\.(header|querystring)\.([\w-]+)/g;
+
+/** Where a key travels, and what it is called there; nothing where only a function behind a gateway knows. */
+function placeOfKey(scheme: Node) {
+  const written = String(scheme['name']).trim();
+  const { 'x-amazon-apigateway-authorizer': authorizer } = scheme;
+  if (written !== unnamed || !isObject(authorizer)) return { place: scheme['in'], written };
+  const [only, ...others] = String(authorizer['identitySource'] ?? '').matchAll(looking);
+  if (only === undefined || others.length > 0) return undefined;
+  const [, kind, name = ''] = only;
+  return { place: kind === 'header' ? 'header' : 'query', written: name };
 }
 
 /**
