@@ -141,9 +141,8 @@ function checkedHeaders(
 
 function acceptedTypes(tool: VendorTool): string {
   const { decode, markdown } = tool.response ?? {};
-  if (decode === 'json') return 'application/json';
   if (decode === 'xml') return 'application/xml, text/xml;q=0.9, */*;q=0.1';
   if (decode === 'csv') return 'text/csv, */*;q=0.1';
   if (markdown === true) return 'text/html, */*;q=0.1';
-  return decode === undefined ? 'application/json, */*;q=0.5' : '*/*';
+  return decode === undefined || decode === 'json' ? 'application/json, */*;q=0.5' : '*/*';
 }

@@ -212,6 +212,14 @@ test('a header of the tool replaces a constant one', async (t) => {
   assert.equal(seen.headers['x-u'], undefined);
 });
 
+test('what is read as JSON may come under another media type, such as that of JSON in lines', async (t) => {
+  for (const response of [undefined, { decode: 'json' } as const]) {
+    const upstream = await startUpstream(t, (out) => sendJson(out, {}));
+    await caller(t, upstream.url, { tool: response === undefined ? {} : { response } }).call();
+    assert.equal(upstream.seen[0]?.headers.accept, 'application/json, */*;q=0.5');
+  }
+});
+
 const forbidden = [
   'Host',
   'authorization',
