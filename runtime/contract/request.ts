@@ -81,7 +81,7 @@ function namedPart(name: string, value: string, within: Joined): string {
 }
 
 /**
- * A date-time (RFC 3339); a bare date becomes its first moment in UTC.
+ * A date-time (RFC 3339); a bare date becomes its first moment in UTC, and a zone without minutes gets them.
  *
  * @throws ToolError `invalid_arguments` for anything else
  */
@@ -90,12 +90,13 @@ export function dateTime(value: string | undefined): string | undefined;
 export function dateTime(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (dateTimeForm.test(value) && isDay(value.slice(0, 10))) {
-    return value.length === 10 ? `${value}T00:00:00Z` : value;
+    if (value.length === 10) return `${value}T00:00:00Z`;
+    return /:\d\d(?:\.\d+)?[+-]\d\d$/.test(value) ? `${value}:00` : value;
   }
-  throw new ToolError(
-    'invalid_arguments',
-    `expected a date or a date-time with its zone, such as 2026-01-31T09:30:00Z, but ${JSON.stringify(value.slice(0, 80))} was given`,
-    { retryable: false },
+  const shown = JSON.stringify(value.slice(0, 80));
+  throw refusedValue(
+    value,
+    `expected a date or a date-time with its zone, such as 2026-01-31T09:30:00Z, but ${shown} was given`,
   );
 }
 
@@ -107,7 +108,7 @@ function isDay(text: string): boolean {
 
 /** The seconds of a minute may be 60 (RFC 3339, section 5.6). */
 const dateTimeForm =
-  /^\d{4}-\d\d-\d\d(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?$/;
+  /^\d{4}-\d\d-\d\d(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?$/;
 
 /** A format of whole numbers that a reader of JSON may round (OpenAPI format registry). */
 export type LongFormat = 'int64' | 'uint64';

@@ -117,7 +117,7 @@ function forbidsAll({ keyword, schema }: ErrorObject): boolean {
 function rule(error: ErrorObject, root: JsonSchema): string {
   const { keyword, params, message, parentSchema } = error;
   const formats = formatsOf(error);
-  if (formats.length > 0) return `must be a valid ${formats.join(' or ')}`;
+  if (formats.length > 0) return validFormat(formats);
   switch (keyword) {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;
@@ -130,7 +130,7 @@ function rule(error: ErrorObject, root: JsonSchema): string {
         return 'must be a whole number; one of 16 digits or more may also come as text';
       return `must match the regular expression ${params['pattern']}`;
     case 'format':
-      return `must be a valid ${params['format']}`;
+      return validFormat([params['format']]);
     case 'contentEncoding':
       return `must be ${error.schema}`;
     case 'multipleOf':
@@ -145,6 +145,21 @@ function rule(error: ErrorObject, root: JsonSchema): string {
     default:
       return message ?? `breaks the rule ${keyword}`;
   }
+}
+
+/** Formats that callers often write in another way, such as a time without its zone. */
+const formatExamples: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T09:30:00Z',
+  date: '2026-01-31',
+  time: '09:30:00Z',
+  duration: 'PT5M',
+  uri: 'https://example.com/page',
+};
+
+function validFormat(formats: readonly unknown[]): string {
+  const [example] = formats.flatMap((format) => formatExamples[String(format)] ?? []);
+  const such = example === undefined ? '' : ` such as ${example}`;
+  return `must be a valid ${formats.join(' or ')}${such}`;
 }
 
 /** All values that are allowed, or of very many those that are nearest to what was given. */

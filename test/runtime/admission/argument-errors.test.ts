@@ -40,8 +40,14 @@ const cases: readonly [args: Record<string, unknown>, line: string][] = [
     '- state: must be one of "open", "closed", 7, but "opne" was given; did you mean "open"?',
   ],
   [{ project: 'A', limit: 500 }, '- limit: must be <= 100, but 500 was given'],
-  [{ project: 'A', since: 'today' }, '- since: must be a valid date, but "today" was given'],
-  [{ project: 'A', at: 'now' }, '- at: must be a valid date-time or date, but "now" was given'],
+  [
+    { project: 'A', since: 'today' },
+    '- since: must be a valid date such as 2026-01-31, but "today" was given',
+  ],
+  [
+    { project: 'A', at: 'now' },
+    '- at: must be a valid date-time or date such as 2026-01-31T09:30:00Z, but "now" was given',
+  ],
   [
     { project: 'A', id: '12' },
     '- id: must be a whole number; one of 16 digits or more may also come as text, but "12" was given',

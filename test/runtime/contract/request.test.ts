@@ -54,6 +54,8 @@ test('members of exploded objects have one place each in a query', () => {
 test('a bare date becomes a date-time, anything else is refused (RFC 3339 section 5.6)', () => {
   assert.equal(dateTime('2026-11-21'), '2026-11-21T00:00:00Z');
   assert.equal(dateTime('2026-11-21T10:00:00+01:00'), '2026-11-21T10:00:00+01:00');
+  assert.equal(dateTime('2026-11-21T10:00:00+01'), '2026-11-21T10:00:00+01:00');
+  assert.equal(dateTime('2026-11-21T10:00:00.5-0130'), '2026-11-21T10:00:00.5-0130');
   for (const text of ['yesterday', '2026-02-30', '2026-11-21T10:00:00', '2026-11-21T25:00:00Z']) {
     assert.throws(
       () => dateTime(text),

@@ -101,6 +101,11 @@ test('a range of media types is sent as a type in it, and no charset is named bu
   }
 });
 
+test('base64 may come in lines, as programs write it', async (t) => {
+  const body = raw({ base64: 'aGVs\r\nbG8=\n' }, 'text/plain');
+  assert.equal((await sent(t, { request: { body } })).body, 'hello');
+});
+
 test('a file over 1 MiB and text that is no base64 are invalid_arguments', async (t) => {
   const upstream = await startUpstream(t, (response) => sendJson(response, {}));
   const endless = `${'='.repeat(1024 * 1024)}x`;
