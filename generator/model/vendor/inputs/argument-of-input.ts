@@ -16,6 +16,7 @@ import {
   type BodyForm,
   bodyFileSchema,
   isBytes,
+  isFilePart,
   isOpaque,
   partFileSchema,
   type ToolInput,
@@ -136,11 +137,12 @@ function fileOf(
   const node = soleSchema(document, schema);
   if (body.kind === 'raw' && (isBytes(node) || isOpaque(body.contentType, node)))
     return bodyFileSchema(body);
-  const file = partFileSchema(style['contentType']);
-  if (isBytes(node)) return file;
+  const { contentType } = style;
+  const file = partFileSchema(contentType);
+  if (isFilePart(node, contentType)) return file;
   const items = node['items'];
   if (body.kind === 'raw' || !isObject(items)) return undefined;
-  return isBytes(soleSchema(document, items))
+  return isFilePart(soleSchema(document, items), contentType)
     ? { type: 'array', items: file, ...numberOfItems(node) }
     : undefined;
 }

@@ -68,9 +68,7 @@ export const fileSchema: JsonSchema = fileOf({ filename: { type: 'string' }, typ
  * caller must say which one it is: nobody else knows.
  */
 export function partFileSchema(contentType: unknown): JsonSchema {
-  const types = String(contentType ?? '*/*')
-    .split(',')
-    .map((type) => type.trim());
+  const types = typesOf(contentType ?? '*/*');
   const isUnbound = types.some((type) => !partType.test(type) || type.startsWith('*'));
   if (isUnbound || types.join('') === 'application/octet-stream') return fileSchema;
   const isRange = types.some((type) => type.endsWith('/*'));
@@ -83,6 +81,22 @@ export function partFileSchema(contentType: unknown): JsonSchema {
     type: { type: 'string', ...allowed, description },
   });
   return isRange || types.length > 1 ? { ...file, required: ['base64', 'type'] } : file;
+}
+
+function typesOf(contentType: unknown): readonly string[] {
+  return String(contentType)
+    .split(',')
+    .map((type) => type.trim());
+}
+
+/**
+ * Whether a part is a file: by its schema, or where that says nothing, by all of the media types that its
+ * encoding names (OpenAPI 3.1, encoding object: `profileImage: {}` beside `contentType: image/png`).
+ */
+export function isFilePart(node: Readonly<Record<string, unknown>>, contentType: unknown): boolean {
+  if (isBytes(node)) return true;
+  if (['items', 'properties', 'enum', 'const'].some((each) => each in node)) return false;
+  return contentType !== undefined && typesOf(contentType).every((type) => isOpaque(type, node));
 }
 
 const partType = /^[\w.+-]+\/(?:\*|[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*)$|^\*\/\*$/;
