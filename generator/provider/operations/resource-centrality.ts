@@ -3,7 +3,7 @@ import { type ApiOperation, parametersOf } from '../../model/schema/api-operatio
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { guessVersion } from '../guess/guess-version.ts';
-import { answerList } from '../guess/pages/answer-list.ts';
+import { answerList, membersOf } from '../guess/pages/answer-list.ts';
 import { somebody } from './aside/rights.ts';
 import { lesserOnes } from './lesser-ones.ts';
 import { bodyMembers } from './operation-details.ts';
@@ -34,8 +34,15 @@ export interface Features {
   readonly alone: number;
   /** Whether it searches everything at once. */
   readonly searchesAll: number;
-  /** Below how many resources something of this name stands, as comments do: a part of each. */
+  /**
+   * Below how many resources something of this name stands, as comments do: a part of each. What stands below
+   * none, as tracks do that albums and playlists have besides, is no part of anything.
+   */
   readonly aspect: number;
+  /** Words of its name before the last: invoices are more to most users than invoice templates. */
+  readonly compound: number;
+  /** Members of what a read answers, or of each item of a list, as a power of two. */
+  readonly answered: number;
   /**
    * Operations and mentions of the resource below which it stands, as messages do below a conversation. What
    * changes something of a person gains nothing by it: ways to log in, say.
@@ -128,7 +135,9 @@ export function judgeOperations(
       text: Math.log2(1 + String(nature.operation.node['description'] ?? '').length / 100),
       alone: Number(isAlone),
       searchesAll: Number(role === 'search' && noun === 'search' && depth === 1 && !isItem),
-      aspect: parents > 0 || places > 2 ? Math.log2(places) : 0,
+      aspect: parents > 0 ? Math.log2(places) : 0,
+      compound: noun.split(' ').length - 1,
+      answered: nature.reads ? count(answeredMembers(document, nature)) : 0,
       above:
         upper === '' || (!nature.reads && somebody.test(lastNoun(upper)))
           ? 0
@@ -243,6 +252,11 @@ function lastNoun(key: string): string {
 
 function inQuery(document: ApiDocument, { operation }: OperationNature) {
   return parametersOf(document, operation).filter(({ in: place }) => place === 'query');
+}
+
+function answeredMembers(document: ApiDocument, { content }: OperationNature) {
+  const answered = answerList(document, content)?.item ?? content?.schema;
+  return answered ? membersOf(document, answered) : [];
 }
 
 /** How many of the keys are each key, or stand below it. */

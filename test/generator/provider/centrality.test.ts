@@ -167,3 +167,29 @@ test('of more reads than have a place, two places are kept for what changes some
   // Six create; of three that stand for themselves two come with them, and one fills what room there is.
   assert.deepEqual(writes, [18, 19, 20, 21, 22, 23, 24, 25, first.length - 1]);
 });
+
+test('what others have parts of is a part only below them', () => {
+  const found = judged({
+    '/songs': read('Songs', 'List songs'),
+    '/albums/{id}/songs': read('Albums', 'List the songs of an album'),
+    '/shelves/{id}/songs': read('Shelves', 'List the songs of a shelf'),
+  });
+  assert.equal(found.get('/songs')?.aspect, 0);
+  assert.ok((found.get('/albums/{id}/songs')?.aspect ?? 0) > 1);
+});
+
+test('a name of more words is about less, an answer of more members about more', () => {
+  const answers = (...names: string[]) => {
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const schema = { type: 'array', items: { type: 'object', properties } };
+    return { get: { responses: { 200: { content: { 'application/json': { schema } } } } } };
+  };
+  const found = judged({
+    '/bills': answers('id', 'sum', 'due'),
+    '/bill-templates': answers('id'),
+  });
+  assert.equal(found.get('/bills')?.compound, 0);
+  assert.equal(found.get('/bill-templates')?.compound, 1);
+  assert.equal(found.get('/bills')?.answered, 2);
+  assert.equal(found.get('/bill-templates')?.answered, 1);
+});
