@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiOperation, parametersOf } from '../../model/schema/api-operations.ts';
+import {
+  type ApiOperation,
+  apiOperations,
+  parametersOf,
+} from '../../model/schema/api-operations.ts';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
@@ -67,6 +71,11 @@ export function guessOwnAuth(document: ApiDocument, id: string, guessed: Guessed
       (a, b) => parts(a.way) - parts(b.way) || exposure(a.way) - exposure(b.way),
     );
   };
+  let most: string | undefined;
+  const usualUnknown = () => {
+    most ??= mostDemanded(document);
+    return most;
+  };
   return {
     get entries() {
       return [...entries.values()];
@@ -96,13 +105,31 @@ export function guessOwnAuth(document: ApiDocument, id: string, guessed: Guessed
       const security = operation.node['security'] ?? document.root.security;
       const sets = found.length === 0 && sent.length === 0 ? demandsOf(security) : found;
       if (isFree || isSent || sets.length === 0 || waysFor(operation).length > 0) return undefined;
-      const names = sets.map((set) => set.join(' and ')).join(' or ');
+      const names = toldSets(sets);
       const named = new Set(demandsOf(security).flat());
       const isNowhere = (name: string) => named.has(name) && !Object.hasOwn(declared, name);
       const isUnknown = sets.every((set) => set.some(isNowhere));
+      // What most demand, where nothing is declared at all, is told once, with the credential of all.
+      if (isUnknown && Object.keys(declared).length === 0 && names === usualUnknown()) {
+        return undefined;
+      }
       return `${names}, which ${isUnknown ? 'the description declares nowhere' : 'tools cannot send'}`;
     },
   };
+}
+
+/** What more than half of the operations demand, as it is told of one; an empty text where that is nothing. */
+function mostDemanded(document: ApiDocument): string {
+  const { all } = apiOperations(document);
+  const told = all.map(({ node }) =>
+    toldSets(demandsOf(node['security'] ?? document.root.security)),
+  );
+  const counts = [...Map.groupBy(told, (each) => each)];
+  return counts.find(([, { length }]) => length * 2 > all.length)?.[0] ?? '';
+}
+
+function toldSets(sets: readonly (readonly string[])[]): string {
+  return sets.map((set) => set.join(' and ')).join(' or ');
 }
 
 /**

@@ -101,6 +101,20 @@ test('a scheme that is declared nowhere is told otherwise than one that cannot b
   );
 });
 
+test('a scheme that is declared nowhere is told once where most operations demand it', () => {
+  const security = (name: string) => ({ get: { ...lists, security: [{ [name]: [] }] } });
+  const document = documentOf({
+    paths: { '/a': security('key'), '/b': security('key'), '/c': security('other') },
+  });
+  const guessed = guessAuth(document, 'acme');
+  assert.match(guessed.review ?? '', /^the description demands key, other without a word/);
+  const own = guessOwnAuth(document, 'acme', guessed);
+  assert.deepEqual(
+    new ApiOperations(document).all.map((operation) => own.unsent(operation)),
+    [undefined, undefined, 'other, which the description declares nowhere'],
+  );
+});
+
 test('what two credentials have in common is written out for each: a file has no anchors', () => {
   const env = ['SERVICE_ACME_TOKEN'];
   const text = curationText({
