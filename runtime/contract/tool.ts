@@ -158,8 +158,12 @@ export interface VendorTool extends ToolDefinition {
   readonly auth?: readonly string[];
   readonly response?: ResponseShape;
   readonly paging?: Paging;
-  /** Where the vendor takes a key that makes a repeated request harmless. */
-  readonly vendorKey?: { readonly in: 'header' | 'body'; readonly name: string };
+  /** Where the vendor takes a key that makes a repeated request harmless, or one that only names the request. */
+  readonly vendorKey?: {
+    readonly in: 'header' | 'body';
+    readonly name: string;
+    readonly onlyNames?: true;
+  };
   /** Tokens that one call takes from the rate bucket. */
   readonly rateCost?: number;
   readonly timeoutMs?: number;

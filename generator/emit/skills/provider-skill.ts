@@ -98,7 +98,7 @@ function whatToKnow({ settings, tools }: ProviderModel): TemplateData {
     writing: names(writing, tools),
     deleting: named(({ definition }) => definition.annotations.destructiveHint, writing),
     asking: named(({ definition }) => definition.confirm, writing),
-    keyed: named(({ behaviour }) => behaviour.vendorKey, writing),
+    keyed: named(({ behaviour: { vendorKey } }) => vendorKey && !vendorKey.onlyNames, writing),
     foreign: named(({ behaviour }) => behaviour.response?.untrusted),
     pace: settings.rate && pace(settings.rate),
   };

@@ -207,7 +207,7 @@ export interface CuratedResponse {
 export interface CuratedVendorKey {
   readonly in: 'header' | 'body';
   readonly name: string;
-  readonly key?: 'auto' | 'client';
+  readonly key?: 'auto' | 'client' | 'each';
 }
 
 export interface CuratedOperation extends Omit<RawDemands, 'idempotency'> {

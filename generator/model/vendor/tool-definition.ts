@@ -2,7 +2,7 @@ import { parseDuration } from '#contract/config/switch';
 import type { JsonSchema } from '#contract/json';
 import type { ToolAnnotations, ToolDefinition } from '#contract/tool';
 import { planDemands } from '../operation/operation-demands.ts';
-import type { CuratedOperation, Curation } from '../shape/curation.ts';
+import type { CuratedOperation, CuratedVendorKey, Curation } from '../shape/curation.ts';
 import { cleanText } from '../texts/clean-text.ts';
 import { vendorKeyOf } from './vendor-key.ts';
 
@@ -64,9 +64,13 @@ export function callLimits(curated: CuratedOperation) {
   const ttlMs = cache?.ttl === undefined ? undefined : parseDuration(cache.ttl);
   return {
     ...(auth && { auth }),
-    ...(key && key.key !== 'client' && { vendorKey: { in: key.in, name: key.name } }),
+    ...(key && key.key !== 'client' && { vendorKey: sentKey(key) }),
     ...(rate_cost !== undefined && { rateCost: rate_cost }),
     ...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
     ...(ttlMs !== undefined && { cache: { ttlMs } }),
   };
+}
+
+function sentKey({ in: place, name, key }: CuratedVendorKey) {
+  return { in: place, name, ...(key === 'each' && { onlyNames: true as const }) };
 }

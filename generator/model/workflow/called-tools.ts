@@ -37,7 +37,8 @@ export function sourcesOf(
 /** By their names, and by the ids of the operations that one tool alone is made of. */
 function vendorTools({ settings: { id }, tools }: ProviderModel): SourceTools {
   const named = tools.map(({ definition, behaviour, origin }) => {
-    const repeat = repetition(definition, behaviour.vendorKey !== undefined);
+    const { vendorKey } = behaviour;
+    const repeat = repetition(definition, vendorKey !== undefined && !vendorKey.onlyNames);
     return { tool: { definition, repeat, provider: id }, operationId: origin.operationId };
   });
   const shared = Map.groupBy(named, ({ operationId }) => operationId);

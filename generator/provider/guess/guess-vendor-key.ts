@@ -21,20 +21,47 @@ const sample = '6f9619ff-8b86-8011-b42d-00c04fc964ff';
 /**
  * Where an operation that changes something takes a key with which a repeated request does nothing
  * again: a header, else a member of its body. The server makes one for each call, so that a call
- * whose answer got lost may be sent once more; no caller has to think of one.
+ * whose answer got lost may be sent once more; no caller has to think of one. Where none is taken, the same
+ * of a demanded header that only names the request.
  */
 export function guessVendorKey(
   document: ApiDocument,
   nature: OperationNature,
 ): CuratedVendorKey | undefined {
   const { id = '', path } = nature.operation;
-  if (nature.reads || byKey.test(`${id} ${path}`)) return undefined;
   const inputs = inputsOf(document, nature);
-  const keys = inputs.filter((input) => isKey(document, input));
+  const isAbout = nature.reads || byKey.test(`${id} ${path}`);
+  const keys = isAbout ? [] : inputs.filter((input) => isKey(document, input));
   const key =
     keys.find(({ from }) => from === 'header') ?? keys.find(({ from }) => from === 'body');
-  if (key === undefined || (key.from === 'body' && inputs.length === 1)) return undefined;
+  if (key === undefined || (key.from === 'body' && inputs.length === 1)) {
+    const named = inputs.find((input) => namesRequest(document, input));
+    return named && { in: 'header', name: named.wire, key: 'each' };
+  }
   return { in: key.from === 'header' ? 'header' : 'body', name: key.wire, key: 'auto' };
+}
+
+/** What vendors call the header that tells one request from another, in their logs and answers. */
+const ofRequest = /^(?:x[-_])?(?:[a-z]+[-_])?(?:correlation|interaction|request|trace)[-_]?id$/i;
+
+/** Where it is that of another request, which a caller knows of. */
+const ofAnother = /\b(?:earlier|original|previous(?:ly)?|prior|returned|status of)\b/i;
+
+/** Whether a header is demanded that nobody can know, for it names a request that is yet to be sent. */
+function namesRequest(document: ApiDocument, input: ToolInput): boolean {
+  const { from, wire, required, schema, description = '' } = input;
+  return (
+    from === 'header' &&
+    required &&
+    ofRequest.test(wire) &&
+    !ofAnother.test(description) &&
+    isMade(document, schema)
+  );
+}
+
+/** Whether what the server makes is what a key may be. */
+function isMade(document: ApiDocument, schema: ToolInput['schema']): boolean {
+  return valueFault({ type: 'string', ...mergedSchema(document, schema) }, sample) === undefined;
 }
 
 function isKey(document: ApiDocument, input: ToolInput): boolean {
@@ -42,8 +69,5 @@ function isKey(document: ApiDocument, input: ToolInput): boolean {
   if (from !== 'header' && !(from === 'body' && path.length === 1)) return false;
   const isMeant =
     named.test(wire) || (from === 'header' && requestId.test(wire) && told.test(description));
-  return (
-    isMeant &&
-    valueFault({ type: 'string', ...mergedSchema(document, schema) }, sample) === undefined
-  );
+  return isMeant && isMade(document, schema);
 }

@@ -84,7 +84,8 @@ export class VendorReader {
     this.#cache = cache;
     this.#base = baseHeaders(link, tool);
     const isHarmless = readOnlyHint || idempotentHint === true || !retry.onlyIdempotent;
-    this.#isKeyed = tool.vendorKey !== undefined && !isHarmless;
+    this.#isKeyed =
+      tool.vendorKey !== undefined && tool.vendorKey.onlyNames !== true && !isHarmless;
     this.#plan = planOf(provider, tool, link.limits);
     this.#decoder = decoderOf(this.#plan);
     this.#context = {

@@ -60,6 +60,28 @@ for (const [what, described, expected] of [
   });
 }
 
+const demanded = { required: true };
+
+for (const [name, schema, more, isMade] of [
+  ['X-Request-ID', { ...text, format: 'uuid' }, demanded, true],
+  ['x-acme-interaction-id', text, demanded, true],
+  ['Correlation-Id', text, { ...demanded, description: 'Tells requests apart' }, true],
+  ['X-Request-ID', text, {}, false],
+  ['X-Request-ID', { ...text, maxLength: 20 }, demanded, false],
+  ['Account-Id', text, demanded, false],
+  ['Request-Id', text, { ...demanded, description: 'The id of an earlier request' }, false],
+] as const) {
+  for (const method of ['get', 'post']) {
+    test(`${name} ${JSON.stringify({ ...schema, ...more })} of a ${method} is ${isMade ? 'made for each request' : 'no name of it that can be made'}`, () => {
+      const { operation } = drafted(header(name, schema, more), { method });
+      const made = { in: 'header', name, key: 'each' };
+      assert.deepEqual(operation.idempotency, isMade ? made : undefined);
+      const isAsked = 'required' in more && !isMade;
+      assert.deepEqual(operation.params?.include, isAsked ? [name] : undefined);
+    });
+  }
+}
+
 for (const [what, described, at] of [
   ['a header that takes no UUID', header('Idempotency-Key', { ...text, maxLength: 32 }), {}],
   ['a header that counts', header('Idempotency-Key', { type: 'integer' }), {}],

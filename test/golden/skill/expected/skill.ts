@@ -12,13 +12,13 @@ export const goldenSkill: Skill = {
   files: [
     {
       path: 'SKILL.md',
-      digest: 'sha256:54885e0e96c46b14d22d4604769cf21f426b0072826927667f04a7b685011ecf',
-      size: 2240,
+      digest: 'sha256:3071e75bb89db03bb5267976ea400e754d69c094caf6a66cb6041d6d1f5a8988',
+      size: 2337,
     },
     {
       path: 'references/things.md',
-      digest: 'sha256:4ad6f8b87545512cc2e201058fdc7ac3b3e573a91a8089f3b8b00920445b59c8',
-      size: 365,
+      digest: 'sha256:c0ba1c15d3d73782807dea3cba6782cf971ef7ae2536090a18fbed85b748e441',
+      size: 421,
     },
     {
       path: 'references/removal.md',

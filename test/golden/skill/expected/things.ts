@@ -35,3 +35,23 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
   response: { items: ['things'], untrusted: true },
   paging: { style: 'cursor', next: ['next'] },
 });
+
+/**
+ * Make a thing.
+ *
+ * POST /things (specs/providers/golden/openapi.yaml#/paths/~1things/post)
+ */
+export const goldenThingCreate = defineTool({
+  name: 'golden_thing_create',
+  description: 'Make a thing',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  access: ['provider:golden:write'],
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  request: () => ({ method: 'POST', path: path`/things` }),
+  vendorKey: { in: 'header', name: 'X-Request-ID', onlyNames: true },
+});

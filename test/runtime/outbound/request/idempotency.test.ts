@@ -22,6 +22,17 @@ test('a write with a key is tried again with the same key', async (t) => {
   assert.notEqual(keys[0], keys[3]);
 });
 
+test('a key that only names a request is sent, and makes no repetition harmless', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}, 504));
+  const { call } = caller(t, upstream.url, {
+    tool: { ...write, vendorKey: { in: 'header', name: 'X-Request-ID', onlyNames: true } },
+    options: { clock: stillClock() },
+  });
+  await failureOf(call({}, callContext({ callId: 'one' })));
+  assert.equal(upstream.seen.length, 1);
+  assert.match(String(upstream.seen[0]?.headers['x-request-id']), /^[0-9a-f-]{36}$/);
+});
+
 for (const [what, status, retryable] of [
   ['that may have been done', 504, false],
   ['that was not done', 429, true],
