@@ -55,9 +55,30 @@ export const destroying =
 export const destroyingElsewhere =
   /(?<![已被])(?:删除|刪除|清空)|削除(?!済|さ)|삭제(?!된|됨)|(?<!\p{L})(?:löschen|löscht?|entfernen|entfernt|supprimer?|eliminar?|borrar?|excluir?|apagar?|cancella|удал(?:ить|яет|ение)|verwijder(?:en|t)?|usuń|usuwa)(?!\p{L})/iu;
 
-/** What makes or changes something, in the same languages and wherever in a text it stands. */
-export const makingElsewhere =
-  /添加|新增|增加|创建|新建|建立|修改|更新|编辑|保存|上传|发送|提交|设置|导入|注册|登録|作成|追加|変更|送信|保存|등록|생성|추가|수정|변경|저장|(?<!\p{L})(?:anlegen|anlegt|ändern|ändert|aktualisier(?:en|t)|erstell(?:en|t)|hinzufügen|senden|speicher(?:n|t)|ajouter?|créer?|enregistrer?|envoyer?|modifier|mettre à jour|actualizar?|agregar?|añadir|atualizar?|cadastrar?|crear?|criar?|editar?|enviar?|guardar|inserir|insertar?|modificar?|registrar|salvar?|aggiungere?|creare?|endrer?|legg(?:er)? til|opprett(?:er|e)?|skapar?|ändrar?|bijwerken|maak|toevoegen|wijzig(?:en)?|dodanie|dodaj|utworz(?:enie|yć)|wys[łl](?:anie|yłka)|zmiana|добав\p{L}+|измен\p{L}+|обнов\p{L}+|отправ\p{L}+|созда\p{L}+|сохран\p{L}+)(?!\p{L})/iu;
+/** What makes, sends or keeps something and what changes it in the same languages, without spaces and with them. */
+const elsewhere = {
+  making: {
+    joined:
+      '添加|新增|增加|创建|新建|建立|保存|上传|发送|提交|设置|导入|注册|登録|作成|追加|送信|등록|생성|추가|저장',
+    spaced: String.raw`anlegen|anlegt|erstell(?:en|t)|hinzufügen|senden|speicher(?:n|t)|ajouter?|créer?|enregistrer?|envoyer?|agregar?|añadir|cadastrar?|crear?|criar?|enviar?|guardar|inserir|insertar?|registrar|salvar?|aggiungere?|creare?|legg(?:er)? til|opprett(?:er|e)?|skapar?|maak|toevoegen|dodanie|dodaj|utworz(?:enie|yć)|wys[łl](?:anie|yłka)|добав\p{L}+|отправ\p{L}+|созда\p{L}+|сохран\p{L}+`,
+  },
+  changing: {
+    joined: '修改|更新|编辑|變更|変更|수정|변경',
+    spaced: String.raw`ändern|ändert|aktualisier\p{L}+|bearbeiten|modifier|mettre à jour|actualizar?|atualizar?|editar?|modificar?|aggiorna\p{L}*|endrer?|ändrar?|bijwerken|wijzig\p{L}*|aktualizuj\p{L}*|zmiana|zmień|измен\p{L}+|обнов\p{L}+`,
+  },
+} as const;
+
+/** What makes or changes something, wherever in a text it stands. */
+export const makingElsewhere = new RegExp(
+  `${elsewhere.making.joined}|${elsewhere.changing.joined}|(?<!\\p{L})(?:${elsewhere.making.spaced}|${elsewhere.changing.spaced})(?!\\p{L})`,
+  'iu',
+);
+
+/** How a text begins that says that something is another one afterwards. */
+export const overwritingElsewhere = new RegExp(
+  `^[^\\p{L}]*(?:${elsewhere.changing.joined}|(?:${elsewhere.changing.spaced})(?!\\p{L}))`,
+  'iu',
+);
 
 /** How a text begins in them, or what stands in one without spaces, that only asks for something. */
 export const askingElsewhere =
@@ -66,10 +87,6 @@ export const askingElsewhere =
 /** How a text begins in them that tells of nothing but the answer. */
 export const answeringElsewhere =
   /^[^\p{L}]*(?:返回|(?:devuelve|geeft|liefert|renvoie|restituisce|retorna|retourne|returner(?:er|ar)|возвращает|zwraca)(?!\p{L}))/iu;
-
-/** How the same texts say that something is another one afterwards. */
-export const overwritingElsewhere =
-  /^[^\p{L}]*(?:修改|更新|编辑|變更|変更|수정|ändern\b|aktualisier\w+|bearbeiten\b|modifier\b|mettre à jour|modificar\b|actualizar?\b|atualizar?\b|aggiorna\w*|modifica\b|измен(?:ить|яет)|обновить|bijwerken\b|wijzig\w*|aktualizuj\w*|zmień)/iu;
 
 /** Who makes one of these by POST destroys, too; who asks for them does not. */
 export const destructions =
