@@ -1,4 +1,3 @@
-import { withoutHtml } from './html-text.ts';
 import { oncePerText } from './once-per-text.ts';
 
 const longestDescription = 1024;
@@ -44,8 +43,7 @@ export function cleanText(text: unknown): string | undefined {
 }
 
 const cleaned = oncePerText((text) => {
-  // Tags that are gone may have stood inside of what is looked for.
-  const clean = without(withoutHtml(without(text, hiding)), [...hiding, roleMarks])
+  const clean = without(text, [...hiding, roleMarks])
     .replace(blankEnds, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

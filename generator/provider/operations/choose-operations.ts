@@ -1,9 +1,9 @@
-import type { ApiOperation } from '../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, answerTypes } from '../guess/answer-form.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { heldBack, stopReason } from './held-back.ts';
 import type { OperationNature } from './operation-nature.ts';
+import { saysToMake } from './operation-role.ts';
 import { type Twin, takesBody } from './operation-twins.ts';
 import { type Features, type JudgedOperation, judgeOperations } from './resource-centrality.ts';
 
@@ -237,17 +237,6 @@ export function hasAnswer(document: ApiDocument, nature: OperationNature): boole
   return form !== undefined && form !== 'binary';
 }
 
-/** How a text begins of what makes something, and changes what is there besides ("Create or update"). */
-const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
-
-/** Where one call writes over as many things as it is sent. */
-const ofMany = /(?:^|[/_-])(?:batch|bulk|mass|multi)(?:$|[/_-])/i;
-
-/** Whether what writes over things makes one of them: whatever it makes of many is for a person to say. */
-function makesOne({ path, node }: ApiOperation): boolean {
-  return makesFirst.test(String(node['summary'] ?? node['description'])) && !ofMany.test(path);
-}
-
 /** Why an operation is off that makes or stops something, where a person has to say first that agents may do that. */
 export function heldReason({
   reads,
@@ -264,7 +253,7 @@ function isCandidate({ nature, role }: JudgedOperation): boolean {
   if (destroys || ['HEAD', 'OPTIONS'].includes(operation.method)) return false;
   if (!reads) {
     const isMaking = role === 'create' || role === 'act';
-    const isCreating = isMaking && (!nature.overwrites || makesOne(operation));
+    const isCreating = isMaking && (!nature.overwrites || saysToMake(operation));
     return isCreating && heldBack(called, movesNoMoney) === undefined;
   }
   return !takesBody(nature);

@@ -69,13 +69,18 @@ const askingToPay =
 const signing =
   /(?:key|signer|wallet)s?\/\{[^}]*\}\/sign(?:atures?)?$|\/(?:crypto\/sign|sign[-_]?(?:data|digest|hash|message|payload|transaction))$/i;
 
+/** What has its owner to thank that nobody gets at it, and how much may be spent by others from then on. */
+const unlocking = /^unlock\b/;
+const limiting =
+  /\}\/budgets?(?:\/\{[^}]*\})?$|\/(?:budget|spend(?:ing)?)[-_](?:limit|rule)s?(?:\/\{[^}]*\})?$/i;
+
 /** What other software runs afterwards, by the last part of a path or by its text. */
 const installing =
   /^(?:deploy|install|redeploy|reinstall|roll ?out|upgrade)\b(?! (?:check|info|preview|status))/;
 const ofPlan =
   /\b(?:account|customer|member|membership|order|plan|seat|subscription|tier|user)s?\b/;
 const saidToInstall =
-  /^\W*(?:re)?(?:install|upgrade)s? (?:an? |the )?(?:[\w-]+ ){0,2}(?:agents?|apps?|extensions?|firmware|modules?|packages?|plugins?|servers?|software|themes?)\b/i;
+  /^\W*(?:re)?deploys? (?:an?|the|your)\b|^\W*(?:re)?(?:install|upgrade)s? (?:an? |the )?(?:[\w-]+ ){0,2}(?:agents?|apps?|extensions?|firmware|modules?|packages?|plugins?|servers?|software|themes?)\b/i;
 
 /** Acts on what others rely on, as the last part of a path calls them. */
 const stopping = new Set(
@@ -96,6 +101,8 @@ export function heldBack({ path, node, id = '' }: Held, isFree = false): string 
   if (stop !== undefined) return stop;
   if (askingToPay.test(path)) return asks;
   if (signing.test(path)) return signs;
+  if (limiting.test(path)) return limits;
+  if (unlocking.test(smallWords(parts.at(-1) ?? '').join(' '))) return unlocks;
   if (saysToSpend({ id, node })) return spends;
   if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
@@ -251,5 +258,7 @@ const reaches = 'it may reach many people at once';
 const calls = 'it calls somebody by telephone, which costs: switch it on if agents may do that';
 const asks = 'it asks somebody to pay: switch it on if agents may do that';
 const signs = 'it signs in the name of somebody: switch it on if agents may do that';
+const limits = 'it says how much may be spent: switch it on if agents may do that';
+const unlocks = 'it unlocks what is locked: switch it on if agents may do that';
 const installs = 'it changes which software runs: switch it on if agents may do that';
 const sends = 'it sends a message that costs and reaches somebody';

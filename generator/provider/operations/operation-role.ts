@@ -86,10 +86,26 @@ export function roleOf(
     // What is sent on was made before.
     if (/\}\/send\/?$/.test(operation.path)) return 'act';
     if (says(creating)) return 'create';
-    if (operation.method === 'PUT') return 'other';
+    if (operation.method === 'PUT') return addsByPut(operation) ? 'create' : 'other';
     return isItem ? 'other' : 'act';
   }
   return 'other';
+}
+
+/** How a text begins of what makes something, and changes what is there besides ("Create or update"). */
+const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
+
+/** Where one call writes over as many things as it is sent. */
+const ofMany = /(?:^|[/_-])(?:batch|bulk|mass|multi)(?:$|[/_-])/i;
+
+/** Whether what writes over things makes one of them: whatever it makes of many is for a person to say. */
+export function saysToMake({ path, node }: Pick<ApiOperation, 'path' | 'node'>): boolean {
+  return makesFirst.test(String(node['summary'] ?? node['description'])) && !ofMany.test(path);
+}
+
+/** Whether a PUT makes one of several, as a POST does elsewhere: `PUT /boxes`, "Create a box". */
+export function addsByPut({ method, path, node }: ApiOperation): boolean {
+  return method === 'PUT' && /s\/?$/i.test(path) && saysToMake({ path, node });
 }
 
 /** A path without the form of its answer, which names nothing: `/beds.{format}` is `/beds`. */

@@ -26,6 +26,7 @@ import { hookReason } from './aside/told-elsewhere.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
+import { addsByPut } from './operation-role.ts';
 
 /** Paths that end so ask whether a service is up. */
 const health = /^(?:health(?:z|check|status)?|livez|liveness|readyz|readiness|ping)$/;
@@ -55,7 +56,7 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 
 /** What is made here is a credential of the API itself: a token that people pay with is not. */
 const givesCredential =
-  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|auth|bot|client|deploy|link|management|publishable|registration|root|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?|macaroons?)$/;
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|auth|bot|client|deploy|link|management|publishable|registration|root|secret|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?|macaroons?)$/;
 
 /** How texts say that one is made: "Create a user/API key". */
 const saidToMake =
@@ -172,13 +173,14 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   const parts = named.map((part) => part.toLowerCase().replace(/[-_]/g, ''));
   const path = { named, parts, pathParameters: operation.path.split('{').length - 1 };
   if (reads && operation.method === 'GET') return asideRead(document, nature, path);
-  // A PUT may create, too.
-  if (operation.method === 'PUT' || operation.method === 'PATCH') {
+  const isAdded = addsByPut(operation);
+  // Other PUTs may create, too.
+  if ((operation.method === 'PUT' && !isAdded) || operation.method === 'PATCH') {
     if (makesCredential(parts)) return madeReason;
     const given = givenReason(document, nature);
     return given ?? (operation.method === 'PUT' ? rightsReason(document, operation) : undefined);
   }
-  if (operation.method !== 'POST') return undefined;
+  if (operation.method !== 'POST' && !isAdded) return undefined;
   // One token at its place is that of whoever logs in there, a collection of them is looked after.
   const isLogin = oneToken.test(parts.at(-1) ?? '') && logsIn(document, operation, path);
   if (

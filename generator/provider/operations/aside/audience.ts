@@ -12,8 +12,18 @@ const sending = /^(?:create|new|schedule|scheduled|send|trigger)$/;
 const audience =
   /^(?:audiences?(?: ids?)?|broadcast|included segments?|(?:list|segment) ids?|segments?|to all)$/;
 
+/** How texts say that it goes to more than one. */
+const saidToSend =
+  /\bsend(?:s|ing)? (?:[\w-]+ ){0,3}(?:e?mails?|messages?|notifications?|push(?:es)?) to (?:[\w-]+ )?(?:audiences?|customers|everybody|everyone|members|people|recipients|segments?|subscribers|users)\b/i;
+
+/** So many characters of a text tell what is done. */
+const shownText = 200;
+
 /** Whether a message may go to all who belong to something: `POST /notifications` that takes segments. */
 export function isToMany(document: ApiDocument, operation: ApiOperation): boolean {
+  const { summary, description } = operation.node;
+  const told = `${summary ?? ''} ${String(description ?? '').slice(0, shownText)}`;
+  if (saidToSend.test(told)) return true;
   const parts = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   const noun = nounOf(parts.findLast((part) => !sending.test(part.toLowerCase())) ?? '');
   return (

@@ -15,8 +15,12 @@ type Schema = ReturnType<typeof membersOf>[number][1];
 const secret =
   /^(?:[a-z]{0,20}(?:password|passwd|passphrase|secret|apikey|privatekey|secretkey|accesskey)|(?:[a-z]{0,20})(?:access|api|auth|bearer|bot|refresh)token)$/;
 
+/** What takes so many of them sets up how others get in somewhere, or how this gets in elsewhere. */
+const fewestSetUp = 2;
+
 /** What is said about one, and how one is chosen or proven anew. */
-const aboutOne = /^(?:has|is|no|force|require|reset|change|forgot|generate|auto|use|idempotency)/;
+const aboutOne =
+  /^(?:has|is|no|force|require|reset|change|forgot|generate|auto|use|idempotency|confirm|repeat|retype)/;
 
 /**
  * The member that a body has to have and that is a credential: whoever calls the tool would have to know it, and a
@@ -29,8 +33,9 @@ export function demandedSecret(document: ApiDocument, operation: ApiOperation): 
   return [...demanded, ...inner].find(([name, schema]) => isSecret(name, schema))?.[0];
 }
 
-/** What somebody alone knows or has on a card, whether it has to be sent or not. */
+/** What somebody alone knows, has on a card or has got to join with, whether it has to be sent or not. */
 const ofCard = /^(?:cardno|cardnum|cardnumber|cvv2?|cvc2?|cardpan)$/;
+const ofJoining = /^(?:bootstrap|enrol(?:l?ment)?|join)token$/;
 const ofLogin = /^(?:passwd|password|passcode|pin|pincode|otp|otpcode)$/;
 
 /** How paths and texts say that an account elsewhere is joined to the one here. */
@@ -48,7 +53,11 @@ const who =
 export function offeredSecret(document: ApiDocument, operation: ApiOperation): string | undefined {
   const outer = membersOf(document, bodySchema(document, operation));
   const inner = outer.flatMap(([, schema]) => membersOf(document, schema));
-  const card = [...outer, ...inner].find(([name]) => ofCard.test(plainName(name)))?.[0];
+  const card = [...outer, ...inner].find(([name]) =>
+    [ofCard, ofJoining].some((names) => names.test(plainName(name))),
+  )?.[0];
+  const setUp = outer.filter((member) => isSecret(...member));
+  if (operation.method === 'POST' && setUp.length >= fewestSetUp) return setUp[0]?.[0];
   const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
   const shown = told.replaceAll('_', ' ').slice(0, shownText);
   if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;
@@ -100,7 +109,7 @@ function isSecret(name: string, schema: Schema): boolean {
     return true;
   if (isObject(properties) || (type !== undefined && !isType(schema, 'string'))) return false;
   const plain = plainName(name);
-  return format === 'password' || (secret.test(plain) && !aboutOne.test(plain));
+  return format === 'password' || (secret.test(plain.replace(/\d$/, '')) && !aboutOne.test(plain));
 }
 
 function plainName(name: string): string {

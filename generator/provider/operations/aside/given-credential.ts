@@ -130,13 +130,15 @@ export function makesClient(
   document: ApiDocument,
   { operation, content }: OperationNature,
 ): boolean {
-  if (content === undefined) return false;
-  const given = answered(document, content.schema).map(([name]) => squashed(name));
-  if (!given.includes('clientid') || operation.path.endsWith('}')) return false;
   const sent = [...sentNames(document, operation)];
   const parts = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   const last = nounOf(parts.findLast((part) => !makingEnd.test(part)) ?? '');
-  const isClient = ofClients.test(last);
+  const isClient = ofClients.test(last) && !operation.path.endsWith('}');
+  if (isClient && ['clientsecret', 'redirecturis'].every((name) => sent.includes(name)))
+    return true;
+  if (content === undefined) return false;
+  const given = answered(document, content.schema).map(([name]) => squashed(name));
+  if (!given.includes('clientid') || operation.path.endsWith('}')) return false;
   // What somebody else knows it by is sent: elsewhere it tells of a way in that others have made.
   const isMade = isClient || last === 'register' || !sent.includes('clientid');
   if (isMade && [...given, ...sent].some((name) => clientMembers.test(name))) return true;

@@ -5,7 +5,7 @@ import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isType } from '../../guess/pages/answer-list.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
-import { definesRights } from './defined-rights.ts';
+import { definesRights, ofRole, role } from './defined-rights.ts';
 import { type SentMember, sentMembers } from './sent-members.ts';
 
 /** What says who may do what, wherever it is made: the right itself, or who is trusted to say who somebody is. */
@@ -50,7 +50,7 @@ const noRight =
 
 /** How texts say that somebody may do something from now on. */
 const saidToGive =
-  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|attach|create|set)s? (?:an? |the )?(?:[\w-]+ ){0,2}access polic(?:y|ies)\b|trusts? (?:[\w.-]+ ){0,6}?(?:authority|issuer|provider)\b)/i;
+  /^\W*(?:(?:add|assign|attach|bind|give|grant)s? (?:[\w'-]+ ){0,5}?(?:access|permissions?|privileges?|roles?|rights?) (?:for|on|to|within)\b|(?:add|assign|make|promote)s? (?:[\w'-]+ ){1,6}?(?:as|an?|to) (?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|assign)s? (?:an? |the )?(?:[\w-]+ )?(?:admin(?:istrator)?|moderator|owner)s?\b|(?:add|attach|create|set)s? (?:an? |the )?(?:[\w-]+ ){0,2}access (?:polic(?:y|ies)|rules?)\b|trusts? (?:[\w.-]+ ){0,6}?(?:authority|issuer|provider)\b)/i;
 
 /** Whoever comes to others with a role, and whoever is made with one. */
 const joining = /^(?:[a-z]+ )?(?:collaborator|invitation|invite|member|membership|teammate)$/;
@@ -92,6 +92,7 @@ function isOfRights(document: ApiDocument, operation: ApiOperation): boolean {
   if (!parts[at - 1]?.startsWith('{')) return false;
   const above = nounOf(parts[at - 2] ?? '');
   if (signing.test(noun) && signedFor.test(above)) return true;
+  if (role.test(above) && (ofRole.test(noun) || somebody.test(noun))) return true;
   return ofThing.test(noun) || (given.test(noun) && somebody.test(above));
 }
 
@@ -121,7 +122,9 @@ function takesRole(document: ApiDocument, operation: ApiOperation): boolean {
   const noun = nounOf(
     parts.findLast((part) => !smallWords(part).every((word) => making.test(word))) ?? '',
   );
-  const isJoining = joining.test(noun) || /^invite$/.test(smallWords(parts.at(-1) ?? '')[0] ?? '');
+  const isBelow = /\}\/[^/{}]+\/?$/.test(operation.path) && somebody.test(noun);
+  const isJoining =
+    isBelow || joining.test(noun) || /^invite$/.test(smallWords(parts.at(-1) ?? '')[0] ?? '');
   if (!isJoining && !people.test(noun)) return false;
   return sentMembers(document, operation).some((member) => isHighest(document, member, isJoining));
 }

@@ -29,7 +29,7 @@ export function hookReason(document: ApiDocument, operation: ApiOperation): stri
   const isHook =
     hook.test(noun) &&
     !otherwise.test(noun) &&
-    ((/web ?hook/.test(noun) && isMade(operation)) ||
+    ((/web ?hook/i.test(`${noun} ${toldFirst(operation.node)}`) && isMade(operation)) ||
       sentMembers(document, operation).some(([name]) => address.test(smallWords(name).join(' '))));
   return isHook
     ? 'it sends what happens to an address from then on: switch it on if agents may do that'

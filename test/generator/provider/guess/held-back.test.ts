@@ -134,7 +134,7 @@ for (const [path, operation, isInstalled] of [
   ['/users/{id}/upgrade', {}, false],
   ['/deploy', {}, false],
   ['/apps/{id}/deployments', {}, false],
-  ['/stacks', { summary: 'Deploy a new stack' }, false],
+  ['/stacks', { summary: 'Deploy a new stack' }, true],
   ['/seats', { summary: 'Upgrade a seat' }, false],
 ] as const) {
   test(`POST ${path} ${isInstalled ? 'changes' : 'leaves'} the software that runs`, () => {

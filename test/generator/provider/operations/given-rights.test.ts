@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
+import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
 import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { natureIn } from '../guess/described.ts';
+import { documentOf, natureIn } from '../guess/described.ts';
 
 const body = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
@@ -45,6 +47,16 @@ for (const [path, operation, gives] of [
   ],
   ['/courses/{id}/certificates', body({ key: {} }), false],
   ['/certificates', body({ student: {} }), false],
+  ['/policies', body({ source_groups: {}, destination_ids: {} }), true],
+  ['/policies', body({ destination_country: {} }), false],
+  ['/policies', body({ policy: object({ effect: {} }) }), true],
+  ['/security/policies', {}, true],
+  ['/auth/groups', {}, true],
+  ['/identity/alias', {}, true],
+  ['/fitness/groups', {}, false],
+  ['/roles/{id}/rules', {}, true],
+  ['/leagues/{id}/rules', {}, false],
+  ['/certificates/external', body({ certificate: {} }), true],
   ['/certificates/enrollments', body({ csr: {} }), true],
   ['/courses/enrollments', body({ csr: {} }), false],
   ['/auth/{mount}/config', {}, true],
@@ -68,6 +80,7 @@ for (const [path, operation, gives] of [
   ['/trust/issuers', { summary: 'Trust an issuer of tokens' }, true],
   ['/vaults/{id}/policies', { summary: 'Create an access policy' }, true],
   ['/vaults/{id}/policies', { summary: 'Create a policy' }, false],
+  ['/entries', { summary: 'Create multiple access rules' }, true],
   ['/scores', { summary: 'Trust score of a seller' }, false],
   ['/wallets/{id}/grant-credit', {}, false],
   ['/roles/{id}/has-permission', {}, false],
@@ -78,6 +91,8 @@ for (const [path, operation, gives] of [
   ['/teams/{id}/invitations', body(role({ enum: ['viewer', 'editor'] })), false],
   ['/teams/{id}/invitations', body({ email: { type: 'string' } }), false],
   ['/teams/{id}/members', body({ members: { type: 'array', items: object(ofAdmins) } }), true],
+  ['/projects/{id}/teams', body({ permission: {} }), true],
+  ['/teams', body({ permission: {} }), false],
   ['/meetings/{id}/members', body({ user_id: { type: 'string' } }), false],
   ['/users.invite', body(ofAdmins), true],
   ['/accounts/inviteGuest', body(ofAdmins), true],
@@ -104,3 +119,18 @@ test('a PUT that puts somebody among others with a role gives rights', () => {
 function object(properties: object) {
   return { type: 'object', properties };
 }
+
+test('a policy with rules of its own below it gives rights, unless it says what else it holds', () => {
+  const found = [{}, body({ conditions: {} }), body({ premium: {} })].map((operation) => {
+    const document = documentOf({
+      paths: {
+        '/policies': { post: operation },
+        '/policies/{id}/rules': { get: {} },
+      },
+    });
+    const [made] = new ApiOperations(document).all;
+    assert.ok(made);
+    return asideReason(document, natureOf(document, made)) !== undefined;
+  });
+  assert.deepEqual(found, [true, true, false]);
+});
