@@ -83,16 +83,16 @@ export function demandedBeside(reference: Node, root: Node): Node | undefined {
 }
 
 /** The styles of each place (OpenAPI 3.1, style values). */
-const styles: Readonly<Record<string, readonly string[]>> = {
-  path: ['matrix', 'label', 'simple'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-};
+const styles: ReadonlyMap<string, readonly string[]> = new Map([
+  ['path', ['matrix', 'label', 'simple']],
+  ['query', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']],
+  ['header', ['simple']],
+]);
 
 /** A style that its place does not have cannot be written: values go as they usually do. */
 function repairStyle(node: Node, { path, told }: { readonly path: Path; readonly told: Told }) {
   const { style, in: place } = node;
-  const known = styles[valueText(place)];
+  const known = styles.get(valueText(place));
   if (style === undefined || !known || known.includes(valueText(style))) return;
   if (typeof style !== 'string') return;
   delete node['style'];

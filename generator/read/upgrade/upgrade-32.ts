@@ -7,18 +7,23 @@ import { lookUp, parsePointer } from '../text/json-pointer.ts';
 /** References to references, so that a circle of them comes to an end. */
 const mostHops = 100;
 
+const component = /^#\/components\/mediaTypes\/[^/]+$/;
+
 /**
  * Put what only OpenAPI 3.2 lets others refer to where it is named: media types that are components, and
  * security schemes that a requirement names by an address (OpenAPI 3.2, security requirement object).
  */
 export function upgrade32({ grammar, root, origins }: WorkingDocument): void {
   nameSchemes(root);
+  let depth = 0;
   walk(grammar, root, {
     reference(node, shape, { parent, key }) {
-      if (shape.kind !== 'object' || shape.name !== 'MediaType') return node;
+      // Those within another one, as of a header of a part, could hold what they stand in.
+      if (shape.kind !== 'object' || shape.name !== 'MediaType' || depth > 0) return node;
       let media: unknown = node;
       let steps: readonly string[] = [];
       for (let hop = 0; hop < mostHops && isReference(media); hop++) {
+        if (!component.test(media.$ref)) return node;
         steps = parsePointer(media.$ref.slice(1));
         media = lookUp(root, steps);
       }
@@ -33,6 +38,10 @@ export function upgrade32({ grammar, root, origins }: WorkingDocument): void {
     },
     object(name, node) {
       if (name === 'Operation') nameSchemes(node);
+      if (name === 'MediaType') depth++;
+    },
+    leave(name) {
+      if (name === 'MediaType') depth--;
     },
   });
 }

@@ -82,10 +82,10 @@ function upgradeBound(node: Node, bound: string, exclusive: string): void {
 }
 
 /** The ends of 64 bits: as JSON numbers they are rounded to what lies beyond them. */
-const ends: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  int64: [-(2 ** 63), 2 ** 63],
-  uint64: [-1, 2 ** 64],
-};
+const ends: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
+  ['int64', [-(2 ** 63), 2 ** 63]],
+  ['uint64', [-1, 2 ** 64]],
+]);
 
 /**
  * A whole number without format whose own bounds or examples are beyond what readers of JSON keep is one of
@@ -99,7 +99,7 @@ function nameLongFormat(node: Node): void {
   const numbers = told.filter((value) => typeof value === 'number');
   if (numbers.every((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return;
   const fits = (format: string) => {
-    const [lowest = 0, highest = 0] = ends[format] ?? [];
+    const [lowest = 0, highest = 0] = ends.get(format) ?? [];
     return numbers.every((value) => value >= lowest && value <= highest);
   };
   if (fits('int64')) node['format'] = 'int64';
@@ -109,7 +109,7 @@ function nameLongFormat(node: Node): void {
 
 /** A bound that the format itself draws says nothing, and rounded it would promise too much. */
 function dropOwnBounds(node: Node): void {
-  const [least, most] = ends[valueText(node['format'])] ?? [];
+  const [least, most] = ends.get(valueText(node['format'])) ?? [];
   if (least === undefined || most === undefined) return;
   for (const bound of ['minimum', 'exclusiveMinimum']) {
     if (typeof node[bound] === 'number' && node[bound] <= least) delete node[bound];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { readApi } from '../../../generator/read/read-api.ts';
 import { plain } from './read-files.ts';
+import { repaired, responses } from './repaired.ts';
 
 /** How `provider add` reads the schema of a parameter, and what it says of it. */
 async function read(t: TestContext, head: string, parameter: string) {
@@ -95,4 +96,16 @@ test('null as a default says that there is none, but where it is a value', async
     assert.deepEqual(found.schema, meant);
     assert.deepEqual(found.told, []);
   }
+});
+
+test('what is called like a member of every object is only unknown', async (t) => {
+  const schema = { type: 'integer', format: 'constructor', minimum: 1 };
+  const nowhere = { name: 'q', in: 'constructor', style: 'form', schema };
+  const { errors } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '/a': { get: { parameters: [nowhere, { name: 'r', in: 'query', schema }], responses } },
+    },
+  });
+  assert.match(String(errors), /constructor/);
 });

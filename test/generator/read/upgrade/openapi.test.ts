@@ -185,6 +185,21 @@ components:
   assert.deepEqual(security, [{ other: ['read'], key: [] }]);
 });
 
+test('OpenAPI 3.2: no media type comes to stand within itself', async (t) => {
+  const text = `openapi: 3.2.0
+info: {title: a, version: "1"}
+paths:
+  /a: {post: {operationId: a, requestBody: {content: {a/b: {$ref: "#/paths"}, a/c: {$ref: "#/components/mediaTypes/A"}}}}}
+components:
+  mediaTypes:
+    A: {encoding: {x: {headers: {H: {content: {a/b: {$ref: "#/components/mediaTypes/B"}}}}}}}
+    B: {encoding: {x: {headers: {H: {content: {a/b: {$ref: "#/components/mediaTypes/A"}}}}}}}
+`;
+  const { root } = await readGood(t, { 'api.yaml': text });
+  assert.doesNotThrow(() => JSON.stringify(root));
+  assert.ok(root.paths['/a'].post.requestBody.content['a/c'].encoding);
+});
+
 test('OpenAPI 3.2: the default of a discriminator takes what the others do not', async (t) => {
   const text = `openapi: 3.2.0
 info: {title: a, version: "1"}
