@@ -178,7 +178,7 @@ function annotationsOf(
       return {
         readOnly: false,
         destructive: true,
-        idempotent: !goesOn(called, toldFirst(operation.node)) && !takesDelta(document, operation),
+        idempotent: !goesOn(called, toldFirst(called.node)) && !takesDelta(document, operation),
       };
     case 'PATCH':
       return { readOnly: false, destructive: true, idempotent: false };

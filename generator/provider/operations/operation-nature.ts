@@ -89,8 +89,9 @@ export interface OperationNature {
 
 /** Judge an operation by its method, its names and its answer. */
 export function natureOf(document: ApiDocument, operation: ApiOperation): OperationNature {
-  const { node, method } = operation;
+  const { method } = operation;
   const called = ownCalled(document, operation);
+  const { node } = called;
   const summary = toldFirst(node);
   const inPath = parametersOf(document, operation).filter(({ in: place }) => place === 'path');
   const act = method === 'DELETE' ? undefined : carriedAct(document, operation);

@@ -86,7 +86,7 @@ const ofMessage = /^(?:authenticate|invite|login|recover|register|(?:re)?send|ve
 
 /** Where they get such codes, and show them. */
 const ofPeople =
-  /^(?:2fa|auth(?:entication)?|login|mfa|otp|register|registration|sign(?:in|up)|totp)$/;
+  /^(?:2fa|auth(?:entication)?|elevate|login|mfa|otp|register|registration|sign(?:in|up)|totp)$/;
 
 /** A text that says that a credential is handed out or made good again; its topic may stand before it. */
 const saidToIssue =
@@ -314,7 +314,7 @@ function logsIn(
       (/^(?:auth|jwt|tokens?)$/.test(before) || (last === 'refresh' && isSpoken)));
   const isCode =
     /^magiclinks?$/.test(last) ||
-    (ofCode.test(last) && ofPeople.test(before)) ||
+    ((ofCode.test(last) || byMessage.test(last)) && ofPeople.test(before)) ||
     ([last, last === 'start' ? before : ''].some((part) => ofMessage.test(part)) &&
       parts.some((part) => byMessage.test(part)));
   const isOfServer =

@@ -2,6 +2,7 @@ import { isObject } from '#contract/json';
 import { type ApiOperation, requestPath } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { isMaking, reading } from './verbs.ts';
 
 /** What operations are called in an API of acts: `POST /tools/list_campaigns/execute`, `execute_list_campaigns`. */
 const carrying = /^(?:call|exec|execute|invoke|run)$/;
@@ -22,6 +23,8 @@ interface Shared {
   readonly first: string | undefined;
   /** The last word of their ids. */
   readonly last: string | undefined;
+  /** What their summaries begin with: the vendor, as its title calls it. */
+  readonly vendor: string | undefined;
 }
 
 const known = new WeakMap<ApiDocument, Shared>();
@@ -35,25 +38,51 @@ export function ownCalled(document: ApiDocument, operation: ApiOperation): ApiOp
   known.set(document, shared);
   const path = partless(operation.path, shared.part);
   const id = wordless(operation.id, shared);
-  if (path === operation.path && id === operation.id) return operation;
-  return { ...operation, id, path };
+  const node = vendorless(operation.node, shared.vendor);
+  if (path === operation.path && id === operation.id && node === operation.node) return operation;
+  return { ...operation, id, path, node };
+}
+
+/** What is said of an operation, without the vendor before it: "Acme List Beds" has its verb behind that. */
+function vendorless(node: ApiOperation['node'], vendor: string | undefined): ApiOperation['node'] {
+  const summary = String(node['summary'] ?? '');
+  if (vendor === undefined || !summary.startsWith(`${vendor} `)) return node;
+  return { ...node, summary: summary.slice(vendor.length + 1) };
+}
+
+/** A word that is not what is done, where most texts begin with it. */
+const firstWord = /^(\p{Lu}[\p{L}\d]*) \S/u;
+
+/** The word of the title with which nearly all summaries begin. */
+function vendorIn({ info }: ApiDocument['root'], summaries: readonly string[]) {
+  const title = new Set(smallWords(String(info['title'])));
+  const words = summaries.map((summary) => firstWord.exec(summary)?.[1] ?? '');
+  const found = mostUsed(words, /./, carriedShare);
+  const name = found?.toLowerCase() ?? '';
+  return title.has(name) && !isMaking(name) && !reading.has(name) ? found : undefined;
 }
 
 function sharedBy({ root }: ApiDocument): Shared {
   const items = Object.entries(root.paths ?? {}).filter(([, item]) => isObject(item));
   const operations = items.flatMap(([path, item]) =>
     Object.values(item as object).flatMap((node) =>
-      isObject(node) && isObject(node['responses']) ? [{ path, id: node['operationId'] }] : [],
+      isObject(node) && isObject(node['responses'])
+        ? [{ path, id: node['operationId'], summary: node['summary'] }]
+        : [],
     ),
   );
   const ids = operations.flatMap(({ id }) => (typeof id === 'string' ? [smallWords(id)] : []));
   const parts = operations.map(({ path }) => fixedParts(path).at(-1) ?? '');
   const firsts = ids.map(([first = '']) => first);
   const lasts = ids.map((words) => words.at(-1) ?? '');
+  const summaries = operations.flatMap(({ summary }) =>
+    typeof summary === 'string' ? [summary] : [],
+  );
   return {
     part: mostUsed(parts, carrying, carriedShare),
     first: mostUsed(firsts, carrying, carriedShare),
     last: mostUsed(lasts, ending, endingShare),
+    vendor: vendorIn(root, summaries),
   };
 }
 

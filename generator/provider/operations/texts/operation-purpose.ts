@@ -79,7 +79,8 @@ export function purposeOf(
   detailsOf: () => OperationDetails = () => ({ takes: [], gives: [] }),
   { isShared = false, isFramed = false, called = operation }: Partial<Told> = {},
 ): string {
-  const { id, node } = operation;
+  const { id } = operation;
+  const { node } = called;
   // Some vendors write whole sentences where a name should stand, others a group before what is done.
   const isSentence = uncounted(id ?? '').includes(' ') && !id?.includes('#');
   const sentence = isSentence ? id : undefined;
@@ -91,7 +92,7 @@ export function purposeOf(
   const isDescribed = told.some((found) => found.length >= shortestPurpose && !isWarning(found));
   const isAgain = isRequest(node['summary']) || (isDescribed && isNameAgain(node));
   const texts = [
-    ...((isFramed && isDescribed) || isAgain ? [] : [summaryOf(operation)]),
+    ...((isFramed && isDescribed) || isAgain ? [] : [summaryOf(called)]),
     ...(isGrouped ? [...told, named] : [named, ...told]),
   ];
   const candidates = texts.map((text) => withoutOwnName(text, String(node['operationId'] ?? '')));

@@ -26,6 +26,9 @@ const operationOf = (sent: readonly string[]) => ({
 
 for (const [path, sent, reason, more = {}] of [
   ['/v1/auth/acme', ['code'], login, { summary: 'Acme login' }],
+  ['/elevate/webauthn', [], login],
+  ['/signup/passkey', ['email'], login],
+  ['/rooms/passkey', ['name'], undefined],
   ['/Login/Again', ['id'], login, { summary: '二次登陆(扫码)' }],
   ['/Login/Cache', ['id'], undefined, { summary: '设置登陆缓存' }],
   ['/site-auth/email', ['email'], login, { operationId: 'email_login_api_site_auth' }],

@@ -31,6 +31,39 @@ function changeMark(isDestructive: boolean | undefined): string {
   return isDestructive ? 'D' : 'W';
 }
 
+test('the vendor before what all texts say is not what is done, and no part of it', () => {
+  const said = (summary: string, at: number): Said => [
+    ...(['post', `/x/${at}`, { operationId: `x${at}Request`, summary: `X ${summary}` }] as const),
+  ];
+  const acts = ['Set a level', 'List all beds', 'Wake the bed', 'Drain a bed', 'Add a bed'];
+  assert.deepEqual(
+    drafted(acts.map(said)).map(([, purpose, mark]) => `${mark} ${purpose.replace(/ \(.*/, '')}`),
+    ['D Set a level', 'R List all beds', 'W Wake the bed', 'D Drain a bed', 'W Add a bed'],
+  );
+});
+
+test('a word that most texts begin with is the vendor only where the title has it, and it is no verb', () => {
+  for (const [title, word] of [
+    ['X', 'Beds'],
+    ['List of beds', 'List'],
+    ['Add beds', 'Add'],
+  ]) {
+    const paths = Object.fromEntries(
+      ['set', 'list', 'wake', 'drain', 'add'].map((what) => [
+        `/${what}`,
+        {
+          get: { operationId: what, summary: `${word} ${what} all beds`, responses: answer(thing) },
+        },
+      ]),
+    );
+    const document = documentOf({ info: { title, version: '1' }, paths });
+    const source = { id: 'acme', document, origin: undefined, licence: undefined, texts: true };
+    const { operations } = draftCuration(source, surveyOperations(source), new Set());
+    for (const { operation } of operations)
+      assert.match(operation.purpose, new RegExp(`^${word} `));
+  }
+});
+
 test('what all acts share is not their verb, and no part of their names', () => {
   const act = (name: string): Said => [
     'post',
