@@ -259,4 +259,11 @@ export const providerCodes = {
       'response.items leads to a member that the description of the answer does not have, where it has others. Where the vendor does not send it either, each call says that the answer has no list.',
     fix: 'Correct the path. Where the vendor sends what its description lacks, say so with an overlay.',
   },
+  P042: {
+    severity: 'error',
+    title: 'Tool that is read-only and destructive',
+    cause:
+      'The annotations of a tool say that it changes nothing, and that it takes something away. Clients believe the first and ask nobody.',
+    fix: 'Set readOnly: false where it changes something, else leave destructive out.',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -32,6 +32,7 @@ export interface CheckedTool {
 /** Check a tool against the rules that its schema cannot say (vendor-specs 5). */
 export function checkTool(tool: CheckedTool): void {
   checkAnnotations(tool);
+  checkContradiction(tool);
   checkArgumentNames(tool);
   checkSchema(tool);
   checkEnd(tool);
@@ -61,6 +62,15 @@ function checkAnnotations({ entry, origin, report }: CheckedTool): void {
       help: 'set readOnly: false and destructive: true',
     });
   }
+}
+
+function checkContradiction({ entry, report }: CheckedTool): void {
+  const { annotations, name } = entry.curated;
+  if (!annotations.readOnly || annotations.destructive !== true) return;
+  const at = `${entry.pointer}/annotations/destructive`;
+  report.curation('P042', at, `${name} is readOnly, and destructive as well`, {
+    help: 'set readOnly: false where it changes something, else leave destructive out',
+  });
 }
 
 const allowedName = /^[a-zA-Z0-9_.-]{1,64}$/;
