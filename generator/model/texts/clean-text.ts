@@ -1,3 +1,4 @@
+import { withoutHtml } from './html-text.ts';
 import { oncePerText } from './once-per-text.ts';
 
 const longestDescription = 1024;
@@ -43,7 +44,8 @@ export function cleanText(text: unknown): string | undefined {
 }
 
 const cleaned = oncePerText((text) => {
-  const clean = without(text, [...hiding, roleMarks])
+  // Tags that are gone may have stood inside of what is looked for.
+  const clean = without(withoutHtml(without(text, hiding)), [...hiding, roleMarks])
     .replace(blankEnds, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
