@@ -82,8 +82,12 @@ function contentChanges(
 ): Told[] {
   const { pointer } = now;
   const [type] = was.media.keys();
-  if (type === undefined) return [];
   const [other] = now.media.keys();
+  if (type === undefined) {
+    if (other === undefined) return [];
+    const text = `the answer has content now, of ${other}`;
+    return [{ kind: 'widened', text, pointer, breaks: false }];
+  }
   if (other === undefined) {
     const text = `the answer has no content now, not ${type}`;
     return [{ kind: 'narrowed', text, pointer, breaks: true }];

@@ -5,26 +5,27 @@ import type { WorkingDocument } from '../document/working-document.ts';
 import { lookUp, parsePointer } from '../text/json-pointer.ts';
 import type { Path } from '../text/origins.ts';
 import { valuesOfProperty } from './property-values.ts';
-import { choiceOf, narrow, ownValue } from './upgrade-discriminators.ts';
+import { choiceOf, narrow, ownValue, referenceOf } from './upgrade-discriminators.ts';
 
 const components = '#/components/schemas/';
 
 /**
- * Write the schemas that extend a discriminated base as the alternatives of a body that names the base
- * alone (OpenAPI 3.1.1, Discriminator Object): what only they have could not be sent otherwise.
+ * Write the schemas that extend a discriminated base, or that its mapping names, as the alternatives of
+ * a body that names the base alone (OpenAPI 3.1.1, Discriminator Object): what only they have could not
+ * be sent otherwise.
  */
 export function upgradeDiscriminatedBodies(document: WorkingDocument): void {
   const { root, origins } = document;
   const heirs = heirsIn(root);
-  if (heirs.size === 0) return;
   for (const { media, path } of bodiesIn(root)) {
     const { schema } = media;
     if (!isReference(schema) || Object.keys(schema).some((key) => key !== '$ref')) continue;
     const base = lookUp(root, parsePointer(schema.$ref.slice(1)));
     if (!isObject(base) || !isObject(base['discriminator'])) continue;
     const { discriminator } = base;
-    const own = allHeirs(heirs, schema.$ref);
-    if (own.length === 0 || base['oneOf'] !== undefined || base['anyOf'] !== undefined) continue;
+    const own = [...new Set([...allHeirs(heirs, schema.$ref), ...mappedIn(root, discriminator)])];
+    const isAlone = own.every((each) => each === schema.$ref);
+    if (isAlone || base['oneOf'] !== undefined || base['anyOf'] !== undefined) continue;
     const list = alternativesOf(root, schema, { discriminator, own });
     const at: Path = [...path, 'schema'];
     const origin = origins.at(at);
@@ -36,6 +37,14 @@ export function upgradeDiscriminatedBodies(document: WorkingDocument): void {
     media['schema'] = union;
     origins.set(media, 'schema', origin);
   }
+}
+
+/** The schemas of a mapping that have the property which tells them apart, whether they extend the base or not. */
+function mappedIn(root: Node, { propertyName, mapping }: Node): readonly string[] {
+  const targets = Object.values(isObject(mapping) ? mapping : {});
+  return targets
+    .map((target) => referenceOf(root, target))
+    .filter((each) => valuesOfProperty(root, { $ref: each }, valueText(propertyName)).isDeclared);
 }
 
 /** Those who extend a base, and the base itself for the values of the property that none of them has. */

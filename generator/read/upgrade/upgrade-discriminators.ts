@@ -94,7 +94,7 @@ function isBareReference(value: unknown): value is Reference {
 }
 
 /** A mapping names a schema by its name or by a reference to it; a name is a name first. */
-function referenceOf({ components: all }: Node, target: unknown): string {
+export function referenceOf({ components: all }: Node, target: unknown): string {
   const text = valueText(target);
   const schemas = isObject(all) ? all['schemas'] : undefined;
   const isName = isObject(schemas) && Object.hasOwn(schemas, text);

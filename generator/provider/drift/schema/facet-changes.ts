@@ -143,6 +143,8 @@ function boundOf({ parts }: View, keyword: string, pick: typeof Math.max): numbe
 /** Formats that limit no value: they are for forms and for languages with several kinds of number. */
 const harmless = new Set(['float', 'double', 'password', 'textarea', 'markdown', 'html']);
 const wider: Readonly<Record<string, string>> = { int32: 'int64', uint32: 'uint64', date: '' };
+/** Of how many bits a whole number is, and whether it has a sign: who reads it reads each. */
+const wholeFormat = /^u?int\d*$/;
 
 function formatChanges(was: View, now: View): FacetChange[] {
   const [old, own] = [formatOf(was), formatOf(now)];
@@ -152,7 +154,8 @@ function formatChanges(was: View, now: View): FacetChange[] {
   if (old === undefined) return [change('less', keyword, `is limited by format ${own} now`)];
   const text = `has another format: ${own}, not ${old}`;
   if (wider[old] === own) return [change('more', keyword, text)];
-  return [change(wider[own] === old ? 'less' : 'other', keyword, text)];
+  const isLess = wider[own] === old || (wholeFormat.test(old) && wholeFormat.test(own));
+  return [change(isLess ? 'less' : 'other', keyword, text)];
 }
 
 function formatOf({ parts }: View): string | undefined {

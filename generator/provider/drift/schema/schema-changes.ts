@@ -229,7 +229,8 @@ export class SchemaComparison {
     const found = pairs.flatMap((pair) => {
       const { one, other, found: own, isElse } = pair;
       // One form has become of one form: of several that it is near to, it is the nearest.
-      const isCrowded = offered.length > 1 && narrows(own) && nearest.get(other) !== pair;
+      const isUnlike = offered.length > 1 || own.some(({ gone }) => gone !== undefined);
+      const isCrowded = isUnlike && narrows(own) && nearest.get(other) !== pair;
       const isTaken = isElse || isCrowded || (costOf(own) > 0 && perfect.has(other));
       if (!isTaken || needed.length === 1) return [...own];
       const pointer = isWritten ? pointerOf(now) : pointerOf(one.slice(-1));

@@ -104,6 +104,51 @@ const histories: readonly [
     5,
   ],
   [
+    'one form becomes one of three, of which it is the nearest',
+    api(
+      get(
+        '/boats',
+        'boats',
+        '{ type: object, properties: { name: { type: string }, cloth: { type: string } } }',
+      ),
+    ),
+    {
+      '{ type: object, properties: { name: { type: string }, cloth: { type: string } } }':
+        '{ oneOf: [{ type: object, properties: { name: { type: string }, cloth: { type: string }, kind: { type: string } } }, { type: object, properties: { name: { type: string }, fuel: { type: string } } }, { type: object, properties: { oars: { type: integer } } }] }',
+    },
+    1,
+    /kind is new in the answer\n.*\n.*the answer may have another form now\n.*the answer may have another form now\n/,
+    6,
+  ],
+  [
+    'a whole number of an answer has other bits',
+    api(
+      get(
+        '/boats',
+        'boats',
+        '{ type: object, properties: { flags: { type: integer, format: int32 } } }',
+      ),
+    ),
+    { 'format: int32': 'format: uint32' },
+    0,
+    /: 0 changes, /,
+    1,
+  ],
+  [
+    'an answer that was empty is so no longer',
+    api(get('/boats', 'boats', '{ type: string }')).replace(
+      /'200'.*/,
+      "'204': { description: OK } }",
+    ),
+    {
+      "'204': { description: OK }":
+        "'200': { description: OK, content: { application/json: { schema: { type: string } } } }",
+    },
+    0,
+    /widened acme_boats_list: the answer has content now, of application\/json\n/,
+    3,
+  ],
+  [
     'a list becomes one value',
     api(
       get(
