@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { escapeStep } from '../../../read/text/json-pointer.ts';
 import { placeOf, Unread, unreadText } from '../unread.ts';
+import { demanded, demandedNew, isDemand, needsOfOne } from './demands.ts';
 import { type FacetChange, facetChanges } from './facet-changes.ts';
 import { anyItem, anyMember, type Finding, type Step } from './finding.ts';
 import { KnownFindings } from './known-findings.ts';
@@ -164,7 +165,7 @@ export class SchemaComparison {
   #new(name: string, schema: Schema, isRequired: boolean): Finding {
     const place = { steps: [name], pointer: pointerOf(schema) };
     if (this.#use === 'read') return { ...place, effect: 'widened', text: 'is new in the answer' };
-    if (isRequired) return { ...place, effect: 'narrowed', text: 'is new and required' };
+    if (isRequired) return { ...place, effect: 'narrowed', text: demandedNew };
     return { ...place, effect: 'widened', text: 'is new' };
   }
 
@@ -174,7 +175,7 @@ export class SchemaComparison {
     if (this.#use === 'read') {
       return was ? [{ ...place, effect: 'widened', text: 'may be missing now' }] : [];
     }
-    if (now) return [{ ...place, effect: 'narrowed', text: 'is required now' }];
+    if (now) return [{ ...place, effect: 'narrowed', text: demanded }];
     return [{ ...place, effect: 'widened', text: 'may be left out now' }];
   }
 
@@ -232,7 +233,11 @@ export class SchemaComparison {
       const isUnlike = offered.length > 1 || own.some(({ gone }) => gone !== undefined);
       const isCrowded = isUnlike && narrows(own) && nearest.get(other) !== pair;
       const isTaken = isElse || isCrowded || (costOf(own) > 0 && perfect.has(other));
-      if (!isTaken || needed.length === 1) return [...own];
+      if (!isTaken || needed.length === 1) {
+        if (!isWritten || needed.length > 1 || !own.some(isDemand)) return own;
+        const forms = offered.map((each) => compare(one, each));
+        return needsOfOne(own, forms);
+      }
       const pointer = isWritten ? pointerOf(now) : pointerOf(one.slice(-1));
       const text = isWritten ? 'no longer takes one of its forms' : 'may have another form now';
       return [{ effect: 'narrowed', steps: [], text, pointer } satisfies Finding];
@@ -240,7 +245,7 @@ export class SchemaComparison {
     const used = new Set(pairs.map(partnerOf));
     // One that says the same as another is nobody's partner, and is there all the same.
     const isTakenOver = (other: Schema) =>
-      needed.some((one) => compare(one, other).every(({ effect }) => effect === 'unread'));
+      needed.some((one) => compare(one, other).every(isNothingMore));
     const isMore = offered.length > 1 && offered.some((one) => !used.has(one) && !isTakenOver(one));
     const all = [...found, ...this.#nullChange([old, own], now)];
     if (!isMore) return all;
@@ -272,6 +277,10 @@ function saysNothing({ parts, choices }: View): boolean {
 
 function isWord(key: string): boolean {
   return ['description', 'title', '$ref'].includes(key);
+}
+
+function isNothingMore(finding: Finding): boolean {
+  return finding.effect === 'unread' || isDemand(finding);
 }
 
 function partnerOf({ other }: { readonly other: Schema | undefined }) {

@@ -149,6 +149,28 @@ const histories: readonly [
     3,
   ],
   [
+    'a body needs one of several members',
+    post('{ type: object, properties: { a: { type: string }, b: { type: string } } }'),
+    {
+      '{ type: object, properties':
+        '{ anyOf: [{ required: [a] }, { required: [b] }], type: object, properties',
+    },
+    1,
+    /: a is required now, or what another form needs\n/,
+    3,
+  ],
+  [
+    'a body needs a member in each of its forms',
+    post('{ type: object, properties: { a: { type: string }, b: { type: string } } }'),
+    {
+      '{ type: object, properties':
+        '{ anyOf: [{ required: [a] }, { required: [a, b] }], type: object, properties',
+    },
+    1,
+    /: a is required now\n/,
+    3,
+  ],
+  [
     'a list becomes one value',
     api(
       get(
@@ -175,6 +197,12 @@ const histories: readonly [
 
 function get(path: string, id: string, schema: string, parameter = ''): string {
   return `  ${path}:\n    get:\n      operationId: ${id}\n      parameters: [${parameter}]\n      responses: { '200': { description: OK, content: { application/json: { schema: ${schema} } } } }\n`;
+}
+
+function post(schema: string): string {
+  return api(
+    `  /boats:\n    post:\n      operationId: addBoat\n      requestBody: { required: true, content: { application/json: { schema: ${schema} } } }\n      responses: { '204': { description: OK } }\n`,
+  );
 }
 
 function api(...parts: readonly (string | Readonly<Record<string, string>>)[]): string {
