@@ -28,6 +28,9 @@ const ofClient = new Set(['accept-encoding', 'user-agent']);
 /** The media type of JSON, which vendors give names of their own (RFC 6839 section 3.1). */
 const json = /^application\/(?:[\w.-]+\+)?json\b[^,]*$/i;
 
+/** What scripts of pages send, so that no form of another page passes for them: there is no other value. */
+const ofScripts: ReadonlyMap<string, string> = new Map([['x-requested-with', 'XMLHttpRequest']]);
+
 /** Decide for each required header whether it is a constant or an argument. */
 export function guessHeaders(
   document: ApiDocument,
@@ -60,7 +63,9 @@ export function constantOf(document: ApiDocument, parameter: ApiParameter): stri
   const { name, node } = parameter;
   // What is called like a credential may stand in no file, whatever its only value is.
   if (namesSecret(name)) return undefined;
-  return onlyValue(mergedSchema(document, node['schema'])) ?? versionIn(document, parameter);
+  const schema = mergedSchema(document, node['schema']);
+  const told = onlyValue(schema) ?? versionIn(document, parameter);
+  return told ?? (schema['enum'] === undefined ? ofScripts.get(name.toLowerCase()) : undefined);
 }
 
 function onlyValue(schema: Readonly<Record<string, unknown>>): string | undefined {

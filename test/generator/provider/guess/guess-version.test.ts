@@ -47,10 +47,11 @@ for (const [what, path, parameter, expected] of [
   });
 }
 
+const auth = { auth: { type: 'none' as const }, review: '' };
+
 test('a drafted tool sends the version, in an address as in a header', () => {
   const header = { ...asked, name: 'X-API-Version', in: 'header' };
   const { document, nature } = natureIn('/things', { parameters: [asked, header], responses: {} });
-  const auth = { auth: { type: 'none' as const }, review: '' };
   const choices = { name: 'acme_things', usual: undefined, auth, texts: true };
   const { params, headers } = draftOperation(document, nature, choices);
   assert.deepEqual(params, { fixed: { 'api-version': '1' } });
@@ -62,4 +63,19 @@ test('what is made below the version of an API alone is no item of it', () => {
   const { isItem, parents } = subjectOf(nature.operation, ['version']);
   assert.deepEqual([isItem, parents], [false, 0]);
   assert.equal(subjectOf(nature.operation).isItem, true);
+});
+
+test('a drafted tool sends the header that tells scripts from forms', () => {
+  const header = (name: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  });
+  const parameters = [header('X-Requested-With'), header('X-Requested-By')];
+  const { document, nature } = natureIn('/things', { parameters, responses: {} });
+  const choices = { name: 'acme_things', usual: undefined, auth, texts: true };
+  const { params, headers } = draftOperation(document, nature, choices);
+  assert.deepEqual(headers, { 'X-Requested-With': 'XMLHttpRequest' });
+  assert.deepEqual(params, { include: ['X-Requested-By'] });
 });
