@@ -35,7 +35,9 @@ export function moreOf(
   common: ReadonlySet<string> = new Set(),
 ): string | undefined {
   const said = new Set([...wordSet(purpose)].map(singular));
-  const text = sentencesOf(node['description']).find((sentence) => {
+  // What stands behind the first sentence of a summary is no part of a name.
+  const behind = sentencesOf(node['summary']).slice(1);
+  const text = [...sentencesOf(node['description']), ...behind].find((sentence) => {
     const isFitting = sentence.length >= shortest && sentence.length <= longest;
     const told = [...wordSet(sentence)].filter((word) => !framing.test(word)).map(singular);
     const isNew = new Set(told).difference(said).size > 1;

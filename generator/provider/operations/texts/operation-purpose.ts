@@ -129,8 +129,12 @@ function withoutOwnName(text: string, id = ''): string {
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
 }
 
+/** A summary that has no room is a description: its first sentence says what is done. */
 function summaryOf({ node, path }: ApiOperation): string {
-  const summary = phraseOf(node['summary']);
+  const whole = phraseOf(node['summary']);
+  const [first = '', second] = sentencesOf(node['summary']);
+  const isBegun = first.length >= shortestPurpose && !isLabelled(first) && !isForCallers(first);
+  const summary = whole.length > longest && second !== undefined && isBegun ? first : whole;
   return /endpoint/i.test(path) ? summary : summary.replace(functionEnd, '');
 }
 

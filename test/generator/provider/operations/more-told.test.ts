@@ -109,3 +109,18 @@ test('a sentence of many operations tells none of them from the others', () => {
   // Four may have it in common for a reason.
   assert.equal(commonSentences(all.slice(0, 4)).size, 0);
 });
+
+test('a summary that is a whole description says what is done first, and then more', () => {
+  const first = 'Lists all files that are not shared';
+  const second = `${'Files of other teams are listed for those alone who have been asked to look after them, '.repeat(2).trim()}`;
+  const long = operationOf({ summary: `${first}. ${more}. ${second}.` });
+  assert.equal(purposeOf(long), first);
+  assert.equal(moreOf(long, first), `${more}.`);
+  // What has room stays whole.
+  const short = operationOf({ summary: `${first}. ${more}.` });
+  assert.equal(purposeOf(short), `${first}. ${more}`);
+  assert.equal(moreOf(short, purposeOf(short)), undefined);
+  // A sentence that is a label says nothing of what is done.
+  const labelled = operationOf({ summary: `Access: everybody. ${more}. ${second}.` });
+  assert.match(purposeOf(labelled), /^Access: everybody\. /);
+});
