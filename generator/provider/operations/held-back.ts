@@ -31,9 +31,12 @@ const booked = /^(?:[a-z]+ )?(?:account|balance|wallet)$/;
 const moving =
   /^(?:(?:move|send) (?:cash|fund|money)|cash ?out|disburse|payout|disbursal|top ?up|topup)$/;
 
+/** What leaves a wallet, or costs more of it, as a path says it. */
+const fromWallet = /\/wallets?\/(?:[^/]+\/)*(?:bump-?\w*fee|finalize|fund|send|sign|tx)$/i;
+
 /** How texts say the same. */
 const saidToBook =
-  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:add|grant)s? (?:(?:account|prepaid) )?credits? to\b|(?:create|propose)s? (?:an? )?multisig (?:proposal|transaction)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b|top[- ]?up (?:an?|the|your)\b|(?:[\w']+ ){1,5}(?:automatic|recurring) payments\b)/i;
+  /^\W*(?:(?:credit|debit|disburse|fund)s? (?:(?:an?|the|your|to|from) )?(?:[a-z']+ ){0,2}(?:accounts?|balance|wallets?)\b|(?:send|move|withdraw)s? (?:cash|funds|money)\b|(?:add|grant)s? (?:(?:account|prepaid) )?credits? to\b|(?:create|propose)s? (?:an? )?multisig (?:proposal|transaction)\b|(?:forward|send|submit)s? (?:\w+ ){0,2}payment details\b|(?:run|start|trigger)s? (?:the )?billing\b|top[- ]?up (?:an?|the|your)\b|(?:[\w']+ ){1,5}(?:automatic|recurring) payments\b)/i;
 
 /** What costs or is paid for at intervals, unless it is one to events. */
 const subscribing = new Set(['subscription', 'subscribe']);
@@ -110,7 +113,7 @@ export function heldBack({ path, node, id = '' }: Held, isFree = false): string 
   const told = `${named} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || bindsOffer(path) || saidToBook.test(String(node['summary'] ?? '')))
     return spends;
-  if (rented.test(path)) return spends;
+  if (rented.test(path) || fromWallet.test(path)) return spends;
   const isAround =
     isFree ||
     checksOut({ path, node }) ||
@@ -181,7 +184,7 @@ const ofTelephone = /phone|msisdn|^(?:from|to)_?number$/i;
 
 /** How texts say that somebody is called: "Trigger an immediate outbound call". */
 const saidToCall =
-  /\b(?:creat|initiat|mak|plac|schedul|start|trigger)(?:e|es|s)? (?:[a-z]+ ){0,3}(?:outbound|outgoing|phone|telephone) (?:phone )?calls?\b/i;
+  /\b(?:creat|initiat|mak|plac|schedul|send|start|trigger)(?:e|es|s)? (?:[a-z-]+ ){0,3}(?:outbound|outgoing|phone|telephone|voice) (?:phone )?calls?\b/i;
 
 /** Members that say who gets a message, and how texts say that it goes to a telephone. */
 const receiver = /^(?:to|phone|recipients?|receiver)(?:_?number)?$/i;

@@ -56,8 +56,10 @@ export function offeredSecret(document: ApiDocument, operation: ApiOperation): s
   const card = [...outer, ...inner].find(([name]) =>
     [ofCard, ofJoining].some((names) => names.test(plainName(name))),
   )?.[0];
-  const setUp = outer.filter((member) => isSecret(...member));
-  if (operation.method === 'POST' && setUp.length >= fewestSetUp) return setUp[0]?.[0];
+  const setUp = [outer, ...outer.map(([, schema]) => membersOf(document, schema))]
+    .map((members) => members.filter((member) => isSecret(...member)))
+    .find(({ length }) => length >= fewestSetUp);
+  if (operation.method === 'POST' && setUp) return setUp[0]?.[0];
   const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
   const shown = told.replaceAll('_', ' ').slice(0, shownText);
   if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;

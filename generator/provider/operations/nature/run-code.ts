@@ -22,6 +22,9 @@ const language = /^(?:cypher|graphql|gremlin|sql)$/;
 const onlyReading =
   /\bread[- ]?only\b|\b(?:only|just) (?:reads?|selects?|select (?:queries|statements))\b|\b(?:es\|?ql|jql|kql|logql|lucene|nrql|promql|traceql)\b/i;
 
+/** How texts say that whatever is sent is passed on to somebody else, who does it. */
+const passing = /\bprox(?:y|ies)\b.{0,40}\b(?:delete|patch|post|put) (?:call|request)s?\b/i;
+
 /** What is done with a program without running it, and how texts say that it asks for something. */
 const lookingAt =
   /^(?:analy[sz]e|explain|find|format|get|lint|list|parse|preview|read|retrieve|search|simulate|translate|validate)s?$/;
@@ -52,6 +55,7 @@ export function runsCode(document: ApiDocument, operation: ApiOperation): boolea
     return false;
   if (operation.method === 'POST' && act.test(last) && kept.test(nounOf(parts.at(-2) ?? '')))
     return true;
+  if (passing.test(`${told} ${String(node['description'] ?? '').slice(0, shownText)}`)) return true;
   const begun = [last, id, told].map((text) => smallWords(text)[0] ?? '');
   if (!isRun || begun.some((word) => lookingAt.test(word))) return false;
   const inBody = membersOf(document, bodySchema(document, operation));
@@ -80,6 +84,9 @@ function isText(document: ApiDocument, schema: Readonly<Record<string, unknown>>
     (item['type'] === undefined ? item['properties'] === undefined : isType(item, 'string'))
   );
 }
+
+/** So many characters of a text tell what is done. */
+const shownText = 200;
 
 /** Words of a text that may be its verb and what is run. */
 const leadingWords = 4;

@@ -122,9 +122,10 @@ export function purposeOf(
 const functionEnd =
   /(?<=^(?:\p{Lu}[\p{L}\d]* ){1,}(?!(?:An?|By|For|From|In|Of|On|The|To|With)\b)\p{Lu}[\p{L}\d]*) Endpoint$/u;
 
-/** "ListBeds lists all beds", as comments of Go begin: the name stands in the operationId. */
+/** "ListBeds lists all beds", as comments of Go begin, a command before it or not: the name stands in the operationId. */
 function withoutOwnName(text: string, id = ''): string {
-  const [start = '', name = ''] = /^([A-Z]\w*) (?=\p{Ll}+s\b)/u.exec(text) ?? [];
+  const [start = '', name = ''] =
+    /^(?:[\w-]+: (?:[a-z\d_-]+ ){1,4})?([A-Z]\w*) (?=\p{Ll}+s\b)/u.exec(text) ?? [];
   if (name === '' || (id !== name && !id.endsWith(`_${name}`))) return text;
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
 }

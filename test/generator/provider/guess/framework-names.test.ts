@@ -99,11 +99,18 @@ test('the service of a method is no part of a name, nor the method of its text',
       post: { ...made('BedService_Wake'), description: 'Wake wakes whoever sleeps there.' },
     },
     '/camps': { get: { ...made('CampService_ListCamps'), summary: 'Camps lists nothing' } },
+    '/doors': {
+      get: {
+        ...made('DoorService_ListDoors'),
+        description: 'acme: doors list ListDoors lists doors.',
+      },
+    },
   };
   assert.deepEqual(told(paths), [
     ['acme_list_beds', 'Lists all beds'],
     ['acme_bed_wake', 'Wakes whoever sleeps there'],
     ['acme_list_camps', 'Camps lists nothing'],
+    ['acme_list_doors', 'Lists doors'],
   ]);
 });
 

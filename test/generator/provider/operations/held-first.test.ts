@@ -10,6 +10,12 @@ const sent = (...names: string[]) => {
   return { requestBody: { content: { 'application/json': { schema: { properties } } } } };
 };
 
+const within = (name: string, ...names: string[]) => {
+  const { schema } = sent(...names).requestBody.content['application/json'];
+  const properties = { [name]: schema };
+  return { requestBody: { content: { 'application/json': { schema: { properties } } } } };
+};
+
 for (const [path, operation, reason] of [
   // What is locked, what others may spend, what software runs.
   ['/doors/{id}/unlock', {}, /^it unlocks/],
@@ -20,6 +26,13 @@ for (const [path, operation, reason] of [
   ['/budgets', {}, undefined],
   ['/stacks', { summary: 'Deploy a new stack' }, /^it changes which software runs/],
   ['/stacks', { summary: 'Deployed stacks' }, undefined],
+  // Money, a telephone, and whatever somebody else is asked to do.
+  ['/wallet/accounts/send', {}, /^it may spend money/],
+  ['/wallet/notes', {}, undefined],
+  ['/billings/run', { summary: 'Trigger billing for all' }, /^it may spend money/],
+  ['/voice', { summary: 'Send text-to-speech Voice Call' }, /^it calls somebody/],
+  ['/relay', { description: 'Proxies a POST request to a service' }, /^it runs/],
+  ['/relay', { description: 'Proxies a GET request to a service' }, undefined],
   // Many people.
   ['/events/trigger', { summary: 'Sends a notification to subscribers' }, /^it may reach many/],
   ['/notes', { summary: 'Send a message to the owner' }, undefined],
@@ -29,6 +42,7 @@ for (const [path, operation, reason] of [
   ['/apps', sent('name', 'redirectUris'), undefined],
   ['/providers', sent('clientSecret', 'clientSecret2'), /"clientSecret"/],
   ['/providers', sent('clientSecret', 'name'), undefined],
+  ['/clusters', within('config', 'password', 'bearerToken'), /"password"/],
   ['/guests', sent('password', 'confirmPassword'), undefined],
   ['/nodes/join', sent('JoinToken', 'address'), /"JoinToken"/],
   // An address that is called, as a text alone says it.
