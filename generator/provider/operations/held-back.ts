@@ -126,11 +126,11 @@ export function heldBack({ path, node, id = '' }: Held, isFree = false): string 
   if ((isOf(reaching) && !onlyReckons(node)) || (inBulk.has(words.at(-1) ?? '') && isOf(messages)))
     return reaches;
   if (isOf(telephone)) return sends;
-  return isInstalled({ path, node }) ? installs : undefined;
+  return isInstalled({ path, node, id }) ? installs : undefined;
 }
 
 /** Whether one thing is installed or put to use by the end of its path, or any by a text that says what it is. */
-function isInstalled({ path, node }: Pick<Held, 'path' | 'node'>): boolean {
+function isInstalled({ path, node, id = '' }: Held): boolean {
   const [last = '', before = ''] = path
     .split('/')
     .filter((part) => part !== '')
@@ -140,7 +140,9 @@ function isInstalled({ path, node }: Pick<Held, 'path' | 'node'>): boolean {
   const act = smallWords(method ?? last).join(' ');
   return (
     (isOfOne && installing.test(act) && !ofPlan.test(smallWords(path).join(' '))) ||
-    saidToInstall.test(String(node['summary'] ?? ''))
+    [String(node['summary'] ?? ''), smallWords(id).join(' ')].some((said) =>
+      saidToInstall.test(said),
+    )
   );
 }
 
@@ -259,9 +261,9 @@ const resets = 'it resets what others may rely on';
 const spends = 'it may spend money';
 const reaches = 'it may reach many people at once';
 const calls = 'it calls somebody by telephone, which costs: switch it on if agents may do that';
-const asks = 'it asks somebody to pay: switch it on if agents may do that';
-const signs = 'it signs in the name of somebody: switch it on if agents may do that';
-const limits = 'it says how much may be spent: switch it on if agents may do that';
-const unlocks = 'it unlocks what is locked: switch it on if agents may do that';
-const installs = 'it changes which software runs: switch it on if agents may do that';
+const asks = 'it asks somebody to pay';
+const signs = 'it signs in the name of somebody';
+const limits = 'it says how much may be spent';
+const unlocks = 'it unlocks what is locked';
+const installs = 'it changes which software runs';
 const sends = 'it sends a message that costs and reaches somebody';
