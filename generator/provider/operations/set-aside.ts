@@ -125,6 +125,9 @@ const saidToLogIn =
 const saidToLogInBy =
   /^\s*(?:(?!(?:add|create|delete|edit|get|list|remove|set|update)s?\b)\p{L}+ ){1,2}(?:log|sign)[- ]?(?:in|on|up)\b(?=\W*$| (?:with|by|via|using|as|to|and|or|users?|authentication|endpoint|route)\b)/iu;
 
+/** Where another site that knows a person sends him back to (RFC 6749, section 3.1.2). */
+const ofOtherSite = /^(?:oauth2?|oidc|openid|saml2?|sso)$/;
+
 /** How texts without spaces end that say so. */
 const saidToLogInElsewhere =
   /(?:登[录陆入]|ログイン|サインイン|로그인)(?:接口|API)?\s*(?:[(（].*)?$/i;
@@ -257,6 +260,8 @@ function asideRead(
   const isLogin = isToldLogin || /^(?:login|logon|signin)$/.test(last);
   const isOfLogins = parts.slice(0, -1).some((part) => ofCredentials.test(part));
   if (isLogin && (pathParameters === 0 || isOfLogins)) return loginReason;
+  if (parts.includes('callback') && parts.some((part) => ofOtherSite.test(part)))
+    return loginReason;
   if (pathParameters === 0 && isConfirmedByLink(document, operation, path)) return ownReason;
   if (pathParameters === 0 && showsOwnLogin(document, operation)) return ownReason;
   if (pathParameters === 0 && showsErrorPage(document, operation)) return pageReason;

@@ -37,6 +37,8 @@ const others = {
   '/error': get('Displays an error page', page),
   '/errors': get('List errors'),
   '/authn/{account}/login': getOf('account', 'Gets the API key of a user'),
+  '/oauth/callback/{site}': getOf('site', 'Where a site sends people back to'),
+  '/phones/{id}/callback': getOf('id', 'Whom to call back'),
   '/machines/{id}/login': getOf('id', 'Get the last login on a machine'),
 };
 
@@ -55,6 +57,7 @@ for (const [title, paths, expected] of [
     {
       ...{ '/sessions': undefined, '/auth/session': own, '/users/sessions': own },
       ...{ '/users/list-sessions': undefined, '/error': undefined, '/errors': undefined },
+      ...{ '/oauth/callback/{site}': login, '/phones/{id}/callback': undefined },
       ...{ '/authn/{account}/login': login, '/machines/{id}/login': undefined },
     },
   ],
