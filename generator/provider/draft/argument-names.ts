@@ -16,13 +16,15 @@ const pageArguments = ['limit', 'cursor'];
  * Names for the arguments that cannot be called as the vendor does, for example `ids[]`.
  *
  * @param isPaged whether it is a list that is asked for by pages
+ * @param hidden what becomes no argument
  */
 export function argumentRenames(
   document: ApiDocument,
   operation: ApiOperation,
   isPaged = false,
+  hidden: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const inputs = inputsOf(document, operation);
+  const inputs = inputsOf(document, operation).filter(({ wire }) => !hidden.includes(wire));
   const taken = new Set([...(isPaged ? pageArguments : []), ...inputs.map(({ name }) => name)]);
   const renames: Record<string, string> = {};
   for (const [index, input] of inputs.entries()) {
@@ -40,7 +42,8 @@ export function argumentRenames(
   return renames;
 }
 
-function inputsOf(document: ApiDocument, operation: ApiOperation): readonly ToolInput[] {
+/** What an operation takes; nothing where that never ends. */
+export function inputsOf(document: ApiDocument, operation: ApiOperation): readonly ToolInput[] {
   try {
     return operationInputs(document, operation).inputs;
   } catch (error) {

@@ -25,6 +25,7 @@ import { resourceOf } from '../operations/operation-names.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
 import { moreOf } from '../operations/texts/more-told.ts';
 import { purposeOf } from '../operations/texts/operation-purpose.ts';
+import { answerLooks } from './answer-looks.ts';
 import { argumentRenames } from './argument-names.ts';
 import { firstCursor } from './first-cursor.ts';
 
@@ -82,7 +83,9 @@ export function draftOperation(
   const defaults =
     !isUnpaged && demanded?.value !== undefined ? { [demanded.wire]: demanded.value } : {};
   const wrap = guessWrap(document, nature);
+  const looks = answerLooks(document, operation);
   const hidden = [
+    ...looks,
     ...(paging?.style === 'next_url' ? positionNames(document, nature) : []),
     ...(paging && wrap !== undefined ? otherMembers(document, nature, paging, wrap) : []),
   ];
@@ -109,7 +112,7 @@ export function draftOperation(
     }),
   );
   const fixed = guessVersion(document, operation);
-  const rename = argumentRenames(document, operation, isPaged);
+  const rename = argumentRenames(document, operation, isPaged, looks);
   const named = { ...rename, ...fixed, ...defaults };
   const told = { isShared, isFramed, called };
   const purpose = purposeOf(operation, () => detailsOf(document, nature), told);
