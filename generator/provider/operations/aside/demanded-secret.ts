@@ -15,7 +15,9 @@ type Schema = ReturnType<typeof membersOf>[number][1];
 const secret =
   /^(?:[a-z]{0,20}(?:password|passwd|passphrase|secret|apikey|privatekey|secretkey|accesskey)|(?:[a-z]{0,20})(?:access|api|auth|bearer|bot|refresh)token)$/;
 
-/** What takes so many of them sets up how others get in somewhere, or how this gets in elsewhere. */
+/** What is joined to others by several of them: where other things are made, each of them may be left out. */
+const joinedElsewhere =
+  /^(?:[a-z]+ )?(?:connection|connector|integration|organi[sz]ation|provider|syncer|tenant)$/;
 const fewestSetUp = 2;
 
 /** What is said about one, and how one is chosen or proven anew. */
@@ -56,10 +58,9 @@ export function offeredSecret(document: ApiDocument, operation: ApiOperation): s
   const card = [...outer, ...inner].find(([name]) =>
     [ofCard, ofJoining].some((names) => names.test(plainName(name))),
   )?.[0];
-  const setUp = [outer, ...outer.map(([, schema]) => membersOf(document, schema))]
-    .map((members) => members.filter((member) => isSecret(...member)))
-    .find(({ length }) => length >= fewestSetUp);
-  if (operation.method === 'POST' && setUp) return setUp[0]?.[0];
+  const setUp = outer.filter((member) => isSecret(...member));
+  const isSetUp = operation.method === 'POST' && joinedElsewhere.test(lastThing(operation));
+  if (isSetUp && setUp.length >= fewestSetUp) return setUp[0]?.[0];
   const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
   const shown = told.replaceAll('_', ' ').slice(0, shownText);
   if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;
@@ -73,8 +74,7 @@ const secretItself = /^(?:data|payload|secretdata|secretstring|secretvalue|strin
 
 /** The member of a body that is put away as a secret, whatever it is called. */
 export function storedSecret(document: ApiDocument, operation: ApiOperation): string | undefined {
-  const last = operation.path.split('/').findLast((part) => part !== '' && !part.startsWith('{'));
-  if (!keptSecret.test(nounOf(last ?? ''))) return undefined;
+  if (!keptSecret.test(lastThing(operation))) return undefined;
   return membersOf(document, bodySchema(document, operation)).find(([name]) =>
     secretItself.test(plainName(name)),
   )?.[0];
@@ -94,6 +94,10 @@ export function demandedProof(document: ApiDocument, operation: ApiOperation): s
       !isDemandedCredential(parameter) &&
       (proofHeader.test(parameter.name) || saidToProve.test(parameterText(parameter.node))),
   )?.name;
+}
+
+function lastThing({ path }: ApiOperation): string {
+  return nounOf(path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '');
 }
 
 function demandedOf(document: ApiDocument, schema: Schema): ReturnType<typeof membersOf> {
