@@ -130,12 +130,14 @@ function withoutOwnName(text: string, id = ''): string {
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
 }
 
-/** A summary that has no room is a description: its first sentence says what is done. */
+/** A summary that has no room is a description: its first sentence says what is done, as before notes for callers. */
 function summaryOf({ node, path }: ApiOperation): string {
   const whole = phraseOf(node['summary']);
-  const [first = '', second] = sentencesOf(node['summary']);
-  const isBegun = first.length >= shortestPurpose && !isLabelled(first) && !isForCallers(first);
-  const summary = whole.length > longest && second !== undefined && isBegun ? first : whole;
+  const [first = '', ...others] = sentencesOf(node['summary']);
+  if (isForCallers(first)) return '';
+  const isBegun = first.length >= shortestPurpose && !isLabelled(first);
+  const isLong = whole.length > longest && others.length > 0;
+  const summary = isBegun && (isLong || others.some(isNote)) ? first : whole;
   return /endpoint/i.test(path) ? summary : summary.replace(functionEnd, '');
 }
 
@@ -143,6 +145,10 @@ function summaryOf({ node, path }: ApiOperation): string {
 const ofFunction = /^[a-z]+[A-Z]\w*(?: \([^)]*\))?$/;
 
 const besides = / \([^()]*\)$/;
+
+function isNote(sentence: string): boolean {
+  return isLabelled(sentence) || isForCallers(sentence);
+}
 
 /** Several words: Chinese and Japanese put no spaces between theirs. */
 function isPhrase(text: string): boolean {

@@ -41,9 +41,9 @@ const label = /^[A-Z]\w*(?: \w+)?: /;
 /** What shows how a request is written, as "Sample Request curl -X GET https://api.acme.example/v1". */
 const sample = /^(?:sample|example) (?:request|response|code|usage)\b|\bcurl -/i;
 
-/** What a caller has to have: "Required scope: contacts:read", "It requires the scope: contacts". */
+/** What a caller has to have: "Required scope: contacts:read", "It requires the scope: contacts", "Secured by: HR". */
 const demanded =
-  /^(?:\w+ )?(?:access|auth\w*|permissions?|privileges?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b|\b(?:permission|role|scope)s? (?:is|are) required\b/i;
+  /^(?:secured by|(?:who )?(?:can|may) access):|^(?:\w+ )?(?:access|auth\w*|permissions?|privileges?|roles?|scopes?)\b[^.:]{0,20}:|\brequires? (?:the )?(?:permissions?|roles?|scopes?)\b|\b(?:permission|role|scope)s? (?:is|are) required\b/i;
 
 /** Where more is said: "For details on the format, see the other endpoint". */
 const elsewhere = /^for (?:(?:further|more) )?(?:details|information)\b/i;

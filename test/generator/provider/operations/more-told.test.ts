@@ -121,6 +121,18 @@ test('a summary that is a whole description says what is done first, and then mo
   assert.equal(purposeOf(short), `${first}. ${more}`);
   assert.equal(moreOf(short, purposeOf(short)), undefined);
   // A sentence that is a label says nothing of what is done.
-  const labelled = operationOf({ summary: `Access: everybody. ${more}. ${second}.` });
-  assert.match(purposeOf(labelled), /^Access: everybody\. /);
+  const labelled = operationOf({ summary: `Kind: everything. ${more}. ${second}.` });
+  assert.match(purposeOf(labelled), /^Kind: everything\. /);
 });
+
+for (const [summary, purpose] of [
+  ['Secured by: Set up of templates. Scope: Core', 'Files of the team'],
+  ['can access: curators, teachers', 'Files of the team'],
+  ['Lists all files. Possible errors: the page is too large', 'Lists all files'],
+  ['Lists all files. Required scope: files:read', 'Lists all files'],
+] as const) {
+  test(`what a summary says to callers is no purpose: ${summary}`, () => {
+    const operation = operationOf({ summary, description: 'Files of the team.' });
+    assert.equal(purposeOf(operation), purpose);
+  });
+}
