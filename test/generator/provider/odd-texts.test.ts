@@ -113,6 +113,13 @@ test('a scheme that is declared nowhere is told once where most operations deman
     new ApiOperations(document).all.map((operation) => own.unsent(operation)),
     [undefined, undefined, 'other, which the description declares nowhere'],
   );
+  // The credential of all is another one then, whose mark says nothing of this.
+  const basic = { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } };
+  const beside = documentOf({ paths: document.root.paths as object, components: basic });
+  const mixed = guessOwnAuth(beside, 'acme', guessAuth(beside, 'acme'));
+  for (const operation of new ApiOperations(beside).all) {
+    assert.match(mixed.unsent(operation) ?? '', /which the description declares nowhere$/);
+  }
 });
 
 test('what two credentials have in common is written out for each: a file has no anchors', () => {

@@ -38,7 +38,7 @@ const others = {
   '/errors': get('List errors'),
   '/authn/{account}/login': getOf('account', 'Gets the API key of a user'),
   '/oauth/callback/{site}': getOf('site', 'Where a site sends people back to'),
-  '/phones/{id}/callback': getOf('id', 'Whom to call back'),
+  '/callback/{id}': getOf('id', 'Whom to call back'),
   '/machines/{id}/login': getOf('id', 'Get the last login on a machine'),
 };
 
@@ -57,7 +57,7 @@ for (const [title, paths, expected] of [
     {
       ...{ '/sessions': undefined, '/auth/session': own, '/users/sessions': own },
       ...{ '/users/list-sessions': undefined, '/error': undefined, '/errors': undefined },
-      ...{ '/oauth/callback/{site}': login, '/phones/{id}/callback': undefined },
+      ...{ '/oauth/callback/{site}': login, '/callback/{id}': undefined },
       ...{ '/authn/{account}/login': login, '/machines/{id}/login': undefined },
     },
   ],
