@@ -30,7 +30,7 @@ const name = /^[A-Za-z][\w.-]{0,39}$/;
 
 /** All lists have these, or all requests: places in a list, and credentials. */
 const usual =
-  /^(?:after|before|count|cursor|limit|next|offset|page|per|size|start)(?:$|[_-])|(?:key|limit|page|secret|size|token)$/i;
+  /^(?:after|before|count|cursor|limit|next|offset|page|pageable|pagination|paging|per|size|start)(?:$|[_-])|(?:key|limit|page|secret|size|token)$/i;
 
 /** Find the few names that say most about an operation. */
 export function detailsOf(document: ApiDocument, nature: OperationNature): OperationDetails {

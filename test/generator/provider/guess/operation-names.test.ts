@@ -59,7 +59,7 @@ test('an operation without any text is told by its names, its arguments and its 
   const ok = (schema: object) => ({
     responses: { 200: { description: '', content: { 'application/json': { schema } } } },
   });
-  const query = ['limit', 'api_key', 'state', 'colour'].map((name) => ({
+  const query = ['limit', 'pageable', 'api_key', 'state', 'colour'].map((name) => ({
     ...{ name, in: 'query', required: name === 'colour', schema: { type: 'string' } },
   }));
   const body = { content: { 'application/json': { schema: thing } } };
