@@ -24,8 +24,8 @@ const defining =
   /^\W*(?:add|create|define|insert|log|new|record|register|save|store|track)s? (?!(?:an? |the )?(?:[\w-]+ )?(?:action|command) (?:execution|to)\b)/i;
 
 /** Where one call does many things, each by its own act, and what says at which address one is done. */
-const ofMany = /^\$?_?(?:batch|bulk|mass|multi)$/i;
-const addressed = /^(?:href|path|relative_?url|ur[il])$/i;
+const ofMany = /^\$?_?(?:batch|bulk|mass|multi)(?:[-_]?requests?)?$/i;
+const addressed = /^(?:api|endpoint|href|path|relative_?url|ur[il])$/i;
 
 type Schema = ReturnType<typeof membersOf>[number][1];
 
@@ -84,7 +84,8 @@ function takesAny(document: ApiDocument, operation: ApiOperation): boolean {
 /** The last part of a path, and whether it stands for acts: `/actions`, `/commands/send`. */
 function placeOf({ path }: ApiOperation): { readonly last: string; readonly isToActs: boolean } {
   const parts = path.split('/').filter((part) => part !== '');
-  const [last = '', before = ''] = parts.toReversed();
+  const [whole = '', before = ''] = parts.toReversed();
+  const last = whole.replace(/\.json$/i, '');
   return { last, isToActs: ofActs.test(nounOf(carrying.test(last) ? before : last)) };
 }
 

@@ -37,6 +37,7 @@ for (const [method, path, operation, mark] of [
   ['post', '/rooms/batch', many({ method: oneOf('GET', 'DELETE').schema }), 'takes away'],
   ['post', '/rooms/_bulk', many({ operation: oneOf('add', 'remove').schema }), 'takes away'],
   ['post', '/batch', many({ method: {}, relative_url: {} }), 'writes over'],
+  ['post', '/v1/bulkRequest.json', many({ method: {}, api: {}, payload: {} }), 'writes over'],
   ['post', '/payments/batch', many({ method: {}, amount: {} }), 'adds'],
   ['post', '/batch', many({ path: {}, amount: {} }), 'adds'],
   ['post', '/resources/{id}/actions', sent({ action: { type: 'string' } }), 'writes over'],
