@@ -92,6 +92,9 @@ const stopping = new Set(
   ),
 );
 
+/** With how much borrowed money a position is held, and what it is secured with. */
+const onMargin = /\/positions?\/(?:[^/]+\/)*[\w-]*(?:isolate|leverage|margin)[\w-]*$/i;
+
 /**
  * Why a person should say that agents may do something; nothing where nobody has to.
  *
@@ -113,7 +116,7 @@ export function heldBack({ path, node, id = '' }: Held, isFree = false): string 
   const told = `${named} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;
   if (isBooked(parts, path) || bindsOffer(path) || saidToBook.test(String(node['summary'] ?? '')))
     return spends;
-  if (rented.test(path) || fromWallet.test(path)) return spends;
+  if ([rented, fromWallet, onMargin].some((kind) => kind.test(path))) return spends;
   const isAround =
     isFree ||
     checksOut({ path, node }) ||

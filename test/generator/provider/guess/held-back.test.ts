@@ -30,6 +30,8 @@ for (const [path, operation, reason] of [
   ['/services/{id}/PhoneNumbers', {}, undefined],
   ['/accounts/debit', {}, 'it may spend money'],
   ['/fund-wallet', {}, 'it may spend money'],
+  ['/position/leverage', { summary: 'Choose leverage for a position' }, 'it may spend money'],
+  ['/private/linear/position/add-margin', {}, 'it may spend money'],
   ['/send-money', {}, 'it may spend money'],
   ['/billing/portal', { summary: 'Open the portal' }, 'it may spend money'],
   ['/calls/end', { summary: 'End a call' }, 'it stops what others may rely on'],
