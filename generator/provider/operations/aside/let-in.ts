@@ -16,6 +16,10 @@ const gathering =
 const saidToInvite =
   /^\W*(?:invites?|sends? (?:an? )?invit\w+ to) (?:(?:an?|new|one|or|more|the|your) )*(?:[\w-]+ )?(?:admin\w*|collaborators?|colleagues?|employees?|members?|people|persons?|teammates?|users?)\b/i;
 
+/** How somebody from elsewhere is let in without being asked. */
+const saidToAdd =
+  /^\W*adds? (?:an? )?(?:external|guest|outside) (?:members?|people|persons?|users?)\b/i;
+
 /** What is looked after of somebody who may do something here: customers and readers have none of it. */
 const ofWorker =
   /\b(?:authenticators?|credentials?|factors?|grants?|impersonat\w*|keys?|mfa|passwords?|permissions?|polic(?:y|ies)|privileges?|roles?|tokens?)\b/;
@@ -49,6 +53,7 @@ function verbOf({ id = '', path, node }: ApiOperation): string {
 
 function isInvited({ path, node }: ApiOperation): boolean {
   const told = toldFirst(node).slice(0, shownText);
+  if (saidToAdd.test(told)) return true;
   if (gathering.test(`${wordsIn(path)} ${told.toLowerCase()}`)) return false;
   return invitation.test(thingOf(lastPart(path))) || saidToInvite.test(told);
 }

@@ -26,6 +26,10 @@ const pictures = /!\[[^\]\n]{0,300}\]\([^()\s]{0,2000}\)/g;
 const listed =
   /(?<=\S\s*)^[ \t]*(?:(?:Args|Arguments|Attributes|Keyword Args|Kwargs|Param(?:eter)?s|Raises|Returns?|Yields)(?:[ \t]*:[ \t]*$|[ \t]*\n[ \t]*-{3,}[ \t]*$)|:(?:param|type|returns?|rtype|raises?)\b[^:\n]{0,80}:)[\s\S]*/m;
 
+/** A heading that says no more than that a text follows: "### Endpoint Description". */
+const headings =
+  /^[ \t]*#{1,6}[ \t]*\**(?:(?:api|endpoint|function|method|operation|request|route)[ \t]+)?(?:about|description|details|information|introduction|overview|purpose|summary)\b[ \t]*:?\**[ \t]*$/gim;
+
 /** Notes beside the text: `> Mind the limits`, and paragraphs that call themselves one. */
 const quoted =
   /^[ \t]*>.*$|^[^\p{L}\p{N}\n]{0,6}(?:caution|important|notes?|warning)\b[ *_]*:[\s\S]*?(?=\n[ \t]*\n|(?![\s\S]))/gimu;
@@ -89,6 +93,7 @@ const phrase = oncePerText((text) => {
   const seen = text.slice(0, longestRead).replace(pictures, '');
   const clean = withoutSecrets(cleanText(seen) ?? '')
     .replace(besides, '')
+    .replace(headings, '')
     .replace(listed, '');
   const plain = clean.replace(quoted, '');
   const kept = plain.trim() === '' ? clean.replace(quoteMarks, '') : plain;

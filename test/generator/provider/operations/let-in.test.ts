@@ -36,6 +36,8 @@ for (const [path, operation, others, letsIn] of [
   ['/add-invitation', body('email'), [], true],
   ['/seats', { summary: 'Invite a new member' }, [], true],
   ['/seats', { summary: 'Invite friends to play' }, [], false],
+  ['/guests', { summary: 'Adds guest users' }, [], true],
+  ['/guests', { summary: 'Adds a guest to the list' }, [], false],
   ['/invitations/{id}/decline', {}, [], false],
   ['/meetings/{id}/invitations', body('email'), [], false],
   ['/seats', { summary: 'Invite users to a call' }, [], false],

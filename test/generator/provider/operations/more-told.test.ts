@@ -20,6 +20,7 @@ const more = 'Files of other teams are hidden';
 for (const [what, description] of [
   ['a note beside it', `> 🚧 Keys of production only\n>\n> Write to us for one.\n\n${more}.`],
   ['a warning', `**Warning**: Not for log-ins. Calls may take seconds.\n\n${more}.`],
+  ['a heading of any text', `### **Endpoint Description**\n\n${more}.\n\n## Overview`],
   ['a heading', `### Get files\n${more}.`],
   ['a paragraph without its full stop', `${more}\n\nList Files`],
   ['the scope that it takes', `${more}\n\nRequired scope: files:read`],
