@@ -45,6 +45,10 @@ function shortForm(schema: unknown, used: Set<string>): unknown {
     return membersOf(properties, used);
   }
   if (hasShortForm && only === 'array' && properties === undefined) return [shortForm(items, used)];
+  return inFull(schema, used);
+}
+
+function inFull(schema: unknown, used: Set<string>): Call {
   used.add('asWritten');
   return new Call('asWritten', [schema]);
 }
@@ -70,5 +74,7 @@ function hasMembers(properties: unknown): boolean {
 
 function membersOf(properties: unknown, used: Set<string>): Record<string, unknown> {
   const entries = Object.entries(isObject(properties) ? properties : {});
-  return Object.fromEntries(entries.map(([name, schema]) => [name, shortForm(schema, used)]));
+  // TypeScript takes a member that every object has, such as `constructor`, for that one's type.
+  const form = (name: string) => (name in Object.prototype ? inFull : shortForm);
+  return Object.fromEntries(entries.map(([name, schema]) => [name, form(name)(schema, used)]));
 }

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '#contract/json';
 import { json } from '#contract/request';
+import { asWritten, relaxed } from '#contract/schema/relaxed';
 import { defineTool, path } from '#contract/tool';
 
 /** Arguments of `golden_things_create`. */
@@ -35,6 +36,19 @@ export const goldenThingsCreate = defineTool<GoldenThingsCreateArguments>({
     },
     additionalProperties: false,
   },
+  output: relaxed({
+    ['__proto__']: asWritten({ type: ['string', 'null'] }),
+    constructor: asWritten({ type: ['string', 'null'] }),
+    about: {
+      toString: asWritten({ type: ['string', 'null'] }),
+      valueOf: asWritten({
+        type: ['object', 'null'],
+        properties: {
+          valueOf: { type: ['integer', 'string', 'null'], pattern: '^-?[1-9]\\d{15,}$' },
+        },
+      }),
+    },
+  }),
   request: ({ __proto___body, constructor_body, toString_body }) => ({
     method: 'POST',
     path: path`/things`,
