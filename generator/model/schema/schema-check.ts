@@ -24,6 +24,8 @@ function createAjv(validateFormats: boolean): Ajv2020 {
   const made = new Ajv2020({
     strict: false,
     validateFormats,
+    // As calls are checked: `{}` has no `constructor` of its own.
+    ownProperties: true,
     // Each checks a few values: to make its code shorter takes longer than to run it as it is.
     code: { regExp: patternEngine, optimize: false },
     addUsedSchema: false,

@@ -16,6 +16,13 @@ test('a value is compared with the objects of a schema, however they were read',
   assert.notEqual(valueFault({ enum: [only] }, { a: 2 }), undefined);
 });
 
+test('what every object inherits is no member of a value', () => {
+  const text = { type: 'string' };
+  const properties = { constructor: text, toString: text };
+  assert.equal(valueFault({ type: 'object', properties }, {}), undefined);
+  assert.notEqual(valueFault({ type: 'object', required: ['valueOf'] }, {}), undefined);
+});
+
 test('a definition that is no schema is a fault of each schema that has it', () => {
   const [sound, broken] = [{ type: 'string' }, { type: 'text' }];
   for (const _ of ['first', 'second']) {

@@ -121,7 +121,11 @@ function typesSchema(types: ReadonlySet<string>): JsonSchema {
 
 function membersSchema(node: OutputNode, depth: number): JsonSchema {
   if (depth < 1) return {};
-  const members = [...node.members()].map(([name, member]) => [name, relaxed(member, depth - 1)]);
+  const members = [...node.members()].map(([name, member]) => [
+    name,
+    // Official clients read such a member of every object, and refuse answers that lack it.
+    name in Object.prototype ? {} : relaxed(member, depth - 1),
+  ]);
   return members.length === 0 ? {} : { properties: Object.fromEntries(members) };
 }
 
