@@ -50,7 +50,17 @@ export function segments(value: Scalar): EncodedPart {
 
 /** Style `label`: `.3,4`, exploded `.3.4`. */
 export function label(value: unknown, explode = false): EncodedPart {
+  if (explode && typeof value === 'object') requireNoDots(value ?? {});
   return new EncodedPart(`.${flatten(value, explode).join(explode ? '.' : ',')}`);
+}
+
+/** A dot is not encoded (RFC 6570 section 3.2.5), so an item that holds one would be read as two. */
+function requireNoDots(value: object): void {
+  const parts = Array.isArray(value) ? value : Object.entries(value).flat();
+  const dotted = parts.find((part) => String(part).includes('.'));
+  if (dotted === undefined) return;
+  const message = `an item of this list must hold no ".", which stands between items, but ${JSON.stringify(dotted)} was given`;
+  throw refusedValue(dotted, message);
 }
 
 /** Style `matrix`: `;id=3,4`, exploded `;id=3;id=4` or `;x=1;y=2`. */

@@ -45,7 +45,17 @@ function encodeDeep(name: string, value: unknown, pairs: string[]): void {
   const parts = partsOf(value);
   if (parts.length === 0)
     throw unsayable(name, Array.isArray(value) ? 'an empty list' : 'an empty object');
-  for (const [key, member] of parts) encodeDeep(`${name}[${key}]`, member, pairs);
+  for (const [key, member] of parts) {
+    if (/[[\]]|^$/.test(key)) throw misread(name, key);
+    encodeDeep(`${name}[${key}]`, member, pairs);
+  }
+}
+
+/** Brackets end the name of a member, and `[]` stands for the next item: it would be read as another. */
+function misread(name: string, key: string): ToolError {
+  const [place, shown] = [name, key].map((text) => JSON.stringify(text.slice(0, 200)));
+  const message = `expected names without brackets for the members of ${place}, but ${shown} was given, which nobody would read as it is`;
+  return new ToolError('invalid_arguments', message, { retryable: false });
 }
 
 function isParts(value: unknown): value is object {

@@ -67,6 +67,15 @@ test('path styles follow the table of OpenAPI 3.1, style values', () => {
   assert.equal(path`/${matrix('id', 'a/b')}`, '/;id=a%2Fb');
 });
 
+test('an item with a dot is refused where dots stand between items', () => {
+  const versions = ['1.2', '3'];
+  for (const value of [versions, { a: '1.2' }, { '1.2': 'a' }, ['..']]) {
+    assert.throws(() => label(value, true), /must hold no "\.", which stands between items/);
+  }
+  assert.equal(path`/${label(versions)}`, '/.1.2,3');
+  assert.equal(path`/${label('1.2', true)}`, '/.1.2');
+});
+
 test('a list or an object without members is refused: its request would reach what is above it', () => {
   for (const value of [[], {}]) {
     for (const build of [

@@ -143,6 +143,16 @@ test('a deep value is refused within which something would be lost', () => {
   assert.equal(encodeFields({ a: deep(null), b: deep([]), c: deep({}), d: 1 }), 'd=1');
 });
 
+test('a member of a deep value is refused that would be read as another one', () => {
+  for (const name of ['price][$ne', 'a]', '[', '']) {
+    const message = `expected names without brackets for the members of "f[a]", but ${JSON.stringify(name)} was given, which nobody would read as it is`;
+    assert.throws(() => encodeFields({ f: deep({ a: { [name]: 1 } }) }), {
+      code: 'invalid_arguments',
+      message,
+    });
+  }
+});
+
 test('constants come from the provider; one whose variable is not set is left out', async (t) => {
   const seen = await sent(t, {
     request: { method: 'GET', query: { q: 'a b', n: 1 } },
