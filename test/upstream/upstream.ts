@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { load } from 'js-yaml';
 import { type Document, OpenAPIBackend, type Request } from 'openapi-backend';
 import { parse as parseQuery } from 'qs';
-import { parse as parseYaml } from 'yaml';
 import { exampleAnswer } from './example-answer.ts';
 import type { Fault } from './faults.ts';
 
@@ -32,10 +32,15 @@ export interface Upstream {
 
 /** Start the vendor that the OpenAPI description in `specFile` describes, on a free port. */
 export async function startUpstream(specFile: string): Promise<Upstream> {
-  const definition = parseYaml(readFileSync(specFile, 'utf8')) as Document;
+  const definition = load(readFileSync(specFile, 'utf8')) as Document;
   const api = await validator(definition, {});
-  // The values of a form are text: only there a number may come as its digits.
-  const forms = await validator(definition, { coerceTypes: true });
+  // The values of a form are text: only there a number may come as its digits. Few vendors take one.
+  let forms: Promise<OpenAPIBackend> | undefined;
+  const validatorOf = (request: Request) => {
+    if (!isForm(request)) return api;
+    forms ??= validator(definition, { coerceTypes: true });
+    return forms;
+  };
 
   const exchanges: Exchange[] = [];
   const server = createServer(async (incoming, response) => {
@@ -43,7 +48,7 @@ export async function startUpstream(specFile: string): Promise<Upstream> {
     const request = toRequest(incoming, body);
     const operation = api.matchOperation(request);
     const violations = operation
-      ? violationsOf(isForm(request) ? forms : api, request, operation.operationId)
+      ? violationsOf(await validatorOf(request), request, operation.operationId)
       : [`no operation for ${incoming.method} ${incoming.url}`];
     exchanges.push({
       method: request.method,
@@ -97,7 +102,8 @@ async function validator(definition: Document, options: object): Promise<OpenAPI
     definition: structuredClone(definition),
     quick: true,
     coerceTypes: true,
-    ajvOpts: { strict: false, validateFormats: false, ...options },
+    // Each validator checks a handful of requests: what would make it faster takes longer than they do.
+    ajvOpts: { strict: false, validateFormats: false, code: { optimize: false }, ...options },
   }).init();
 }
 
