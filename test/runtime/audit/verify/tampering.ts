@@ -16,7 +16,10 @@ export function tamper(path: string, change: (database: DatabaseSync) => void): 
   ]) {
     database.exec(`DROP TRIGGER ${trigger}`);
   }
+  // One flush of the disk for all of it.
+  database.exec('BEGIN');
   change(database);
+  database.exec('COMMIT');
   database.close();
 }
 
