@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { planProviderFolder } from '../kinds/providers.ts';
-import { apiOperations } from '../model/schema/api-operations.ts';
+import { apiOperations, parametersOf } from '../model/schema/api-operations.ts';
 import type { Curation } from '../model/shape/curation.ts';
 import type { ToolModel } from '../model/shape/provider-model.ts';
 import type { ApiDocument, Loss } from '../read/document/api-document.ts';
 import { readApi } from '../read/read-api.ts';
 import { readChecked } from '../read/text/checked-yaml.ts';
 import { parsePointer } from '../read/text/json-pointer.ts';
-import { type DescriptionSource, openDescription } from './description-source.ts';
 import { curationText } from './draft/curation-text.ts';
 import { descriptionLicence, keepsTexts } from './draft/description-licence.ts';
 import { curationDrafter, type DraftSource, surveyOperations } from './draft/draft-curation.ts';
@@ -25,8 +24,11 @@ import { type FirstCall, firstCall } from './first-call.ts';
 import { lostOperations } from './lost-operations.ts';
 import { type HeldBack, heldTogether } from './operations/aside/held-summary.ts';
 import { leftOut } from './operations/left-out.ts';
+import type { OperationNature } from './operations/operation-nature.ts';
 import { refusalText } from './refusal-text.ts';
 import { secondOpinion } from './second-opinion.ts';
+import { type DescriptionSource, openDescription } from './source/description-source.ts';
+import { servedBelow } from './source/served-below.ts';
 import { type SwitchedOff, tryOut } from './try-out.ts';
 
 /** What `provider add` is asked for. */
@@ -165,7 +167,7 @@ async function addDocument(
     diagnostics: found,
     losses,
   };
-  const planned = await planRequests(source, base);
+  const planned = await planWhereItAnswers(source, base);
   if (!('requests' in planned)) return planned;
   const { requests } = planned;
   const total = apiOperations(document).all.length;
@@ -240,11 +242,17 @@ function asMissingPath(diagnostic: Diagnostic): MissingPath[] {
   return isPath && rest.length === 1 ? [{ path: String(step), diagnostic }] : [];
 }
 
-/** What the curation asks for: the one that is there, or a new one. */
-async function planRequests(
-  source: DraftSource,
-  base: string,
-): Promise<
+/** The requests of a new curation go where the host of a description without servers answers them. */
+async function planWhereItAnswers(source: DraftSource, base: string): Promise<Planned> {
+  const planned = await planRequests(source, base);
+  const isNamed = (source.document.root.servers ?? []).length > 0;
+  if (source.origin === undefined || isNamed || !('plainReads' in planned)) return planned;
+  const below = await servedBelow(source.origin, planned.plainReads ?? []);
+  return below === undefined ? planned : await planRequests({ ...source, below }, base);
+}
+
+/** What a curation asks for, or why there is none. */
+type Planned =
   | {
       readonly requests: CuratedRequests;
       readonly files: readonly ProviderFile[];
@@ -255,9 +263,21 @@ async function planRequests(
       readonly failed: readonly SwitchedOff[];
       readonly note?: string | undefined;
       readonly heldBack?: readonly HeldBack[];
+      /** Paths of operations that only read and take nothing, switched on or not. */
+      readonly plainReads?: readonly string[];
     }
-  | { readonly diagnostics: readonly Diagnostic[] }
-> {
+  | { readonly diagnostics: readonly Diagnostic[] };
+
+function plainReads(document: ApiDocument, natures: readonly OperationNature[]): readonly string[] {
+  const plain = natures.filter(({ operation, reads }) => {
+    const isFixed = operation.method === 'GET' && !operation.path.includes('{');
+    return reads && isFixed && !parametersOf(document, operation).some(({ required }) => required);
+  });
+  return plain.map(({ operation }) => operation.path);
+}
+
+/** What the curation asks for: the one that is there, or a new one. */
+async function planRequests(source: DraftSource, base: string): Promise<Planned> {
   const path = join(base, 'specs/providers', source.id, 'curation.yaml');
   if (existsSync(path)) {
     const { content, diagnostics } = readChecked<Curation>(path, base, 'provider-curation');
@@ -279,5 +299,6 @@ async function planRequests(
     failed,
     note: draft.auth.note,
     heldBack: heldTogether(survey),
+    plainReads: plainReads(source.document, survey.natures),
   };
 }

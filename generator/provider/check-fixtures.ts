@@ -10,7 +10,7 @@ import { secretsIn } from '../model/texts/secret-text.ts';
 import { readDescriptionFile } from '../read/text/description-file.ts';
 import { escapeStep } from '../read/text/json-pointer.ts';
 import type { ParsedFile } from '../read/text/parsed-file.ts';
-import { holdsCredential } from './public-address.ts';
+import { holdsCredential } from './source/public-address.ts';
 
 /** Hold each recorded or documented exchange of a provider to the tool that it belongs to. */
 export function checkFixtures(base: string, model: ProviderModel): Diagnostic[] {

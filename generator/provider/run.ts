@@ -16,9 +16,9 @@ import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';
 import { driftText } from './drift/drift-text.ts';
 import { type DriftReport, findDrift, nothingCompared } from './drift/find-drift.ts';
-import { FetchError } from './fetch-error.ts';
 import { listProviders } from './list-providers.ts';
 import { reservedIds } from './reserved-ids.ts';
+import { FetchError } from './source/fetch-error.ts';
 
 const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR] [--licence SPDX]
                              [--texts keep|drop]
@@ -109,7 +109,13 @@ async function add(args: readonly string[], { base, print, complain }: Surroundi
 function readAddOptions(args: readonly string[], base: string) {
   const { values, positionals } = parse(args);
   const [id, ...rest] = positionals;
-  if (id === undefined || rest.length > 0) throw new UsageError('add takes one provider id');
+  if (id === undefined) throw new UsageError('add takes a provider id, such as acme');
+  if (rest.length > 0) {
+    const others = rest.map((word) => JSON.stringify(word)).join(', ');
+    throw new UsageError(
+      `add takes one provider id, and got ${others} besides ${JSON.stringify(id)}: a description is named by --openapi`,
+    );
+  }
   if (!/^[a-z][a-z0-9_]{1,23}$/.test(id)) {
     throw new UsageError(
       `${JSON.stringify(id)} is no provider id: 2 to 24 of a-z, 0-9 and "_", a letter first`,

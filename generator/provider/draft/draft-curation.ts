@@ -31,7 +31,7 @@ import { type Twin, twinsOf } from '../operations/operation-twins.ts';
 import { asideReason } from '../operations/set-aside.ts';
 import { commonSentences } from '../operations/texts/more-told.ts';
 import { framedOnes, purposeOf, unlikePurposes } from '../operations/texts/operation-purpose.ts';
-import { holdsCredential } from '../public-address.ts';
+import { holdsCredential } from '../source/public-address.ts';
 import type { CurationDraft } from './curation-text.ts';
 import { draftOperation, usualPagination } from './draft-operation.ts';
 
@@ -41,6 +41,8 @@ export interface DraftSource {
   readonly document: ApiDocument;
   /** Address of the description, for servers that are relative to it. */
   readonly origin: string | undefined;
+  /** Path below which its host offers what it describes; absent where that is the root. */
+  readonly below?: string | undefined;
   /** Whether whoever reads the description there logs in (RFC 7617). */
   readonly isBehindLogin?: boolean;
   /** Licence of the description's texts. */
@@ -151,7 +153,7 @@ export function curationDrafter(
   const { natures, usual, obstacles } = survey;
   const ranked = new Set(survey.ranked);
   const errors = guessErrors(document, natures);
-  const server = guessServer(document, id, origin);
+  const server = guessServer(document, id, origin, source.below);
   // A credential is for the host that wanted it.
   const isOwn = origin !== undefined && URL.parse(server.url)?.host === new URL(origin).host;
   const auth = guessAuth(document, id, isOwn && source.isBehindLogin);

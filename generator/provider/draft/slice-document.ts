@@ -12,7 +12,7 @@ import { withoutSecrets } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { escapeStep, parsePointer } from '../../read/text/json-pointer.ts';
 import { serversOf } from '../guess/guess-server.ts';
-import { holdsCredential } from '../public-address.ts';
+import { holdsCredential } from '../source/public-address.ts';
 import { securityOf, securitySchemes } from './slice-security.ts';
 import { sliceServers } from './slice-servers.ts';
 

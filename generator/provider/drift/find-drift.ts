@@ -8,7 +8,7 @@ import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { ProviderSources } from '../../model/shape/provider-sources.ts';
 import { planProvider } from '../../model/vendor/plan-provider.ts';
 import { readApi } from '../../read/read-api.ts';
-import { openDescription } from '../description-source.ts';
+import { openDescription } from '../source/description-source.ts';
 import { addedOperations } from './added-operations.ts';
 import { byCause, causeOf } from './by-cause.ts';
 import type { Later } from './described.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
 import { looksSecret } from '../../model/texts/secret-text.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
-import { holdsCredential, publicAddress } from '../public-address.ts';
+import { holdsCredential, publicAddress } from '../source/public-address.ts';
 import { mergedSchema } from './merged-schema.ts';
 import { schemaExample } from './schema-example.ts';
 import type { SuccessContent } from './success-content.ts';

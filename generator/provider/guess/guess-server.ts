@@ -16,17 +16,20 @@ export interface GuessedServer {
  * with their defaults.
  * Relative ones stand beside the description itself (OpenAPI 3.1, server object); where nobody knows
  * where that is, their path is kept: what Swagger 2.0 calls `basePath` without a `host`.
+ *
+ * @param origin address of the description
+ * @param below path below which the host there offers what is described; absent where that is its root
  */
 export function guessServer(
   document: ApiDocument,
   id: string,
   origin: string | undefined,
+  below?: string,
 ): GuessedServer {
   const own = ownServer(document, origin);
   if (own !== undefined) return { url: own, review: 'most operations name it for themselves' };
-  const servers = document.root.servers ?? [];
-  // Without any, there is one at "/".
-  const all = servers.length === 0 && origin !== undefined ? [{ url: '/' }] : servers;
+  const all = document.root.servers ?? [];
+  if (all.length === 0 && origin !== undefined) return hostItself(origin, below);
   const usable = all.flatMap((server) => {
     const found = usableServer(server, origin);
     return found === undefined ? [] : [{ found, text: String(server['description'] ?? '') }];
@@ -53,15 +56,26 @@ export function guessServer(
   }
   const unknown = `https://${unknownHost(id)}`;
   const relative = all.map((server) => usableServer(belowHost(server), unknown)?.url);
-  const below = relative.find((url) => url?.startsWith(`${unknown}/`));
-  if (below !== undefined) {
-    return { url: below, review: 'the description names no host: write that of your server here' };
+  const found = relative.find((url) => url?.startsWith(`${unknown}/`));
+  if (found !== undefined) {
+    return { url: found, review: 'the description names no host: write that of your server here' };
   }
   const isNamed = all.some((server) => namesNoAddress(server, unknown));
   const review = isNamed
     ? 'what the description names as its server is no http(s) address: write its base URL here'
     : 'the description names no server: write its base URL here';
   return { url: unknown, review };
+}
+
+/** Without any server, there is one at "/" (OpenAPI 3.1, OpenAPI object), where the description lies. */
+function hostItself(origin: string, below: string | undefined): GuessedServer {
+  const url = new URL(origin).origin;
+  return below === undefined
+    ? { url, review: 'the description names no server: this is where it was fetched' }
+    : {
+        url: `${url}${below}`,
+        review: `the description names no server: where it was fetched, its operations answer below ${below}`,
+      };
 }
 
 /** The same servers; where the first of them is named with TLS as well, that stands before it. */

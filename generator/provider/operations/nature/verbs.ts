@@ -13,8 +13,8 @@ export const changing = new Set(
 );
 
 export const reading = new Set(
-  `check count describe download fetch find get list lookup query read retrieve search show
-  view`.split(/\s+/),
+  `check count describe download fetch find get list lookup paginate query read retrieve search
+  show view`.split(/\s+/),
 );
 
 /** Whether a word is a verb of what changes something, and nothing else. */
@@ -30,7 +30,7 @@ export const seldomVerbs = new Set(
 
 /** Those of them that leave no doubt, also where the method promises nothing. */
 export const asking = new Set(
-  'count describe fetch filter find get info list lookup query retrieve search'.split(' '),
+  'count describe fetch filter find get info list lookup paginate query retrieve search'.split(' '),
 );
 
 /** Verbs of what makes or changes, but for those that words of questions share: who takes a list in their names only reads. */

@@ -154,6 +154,11 @@ for (const [what, argv, expected] of [
   ['no command', [], /a command is missing/],
   ['an unknown command', ['remove'], /no command remove/],
   ['an id with capitals', ['add', 'Acme', '--openapi', 'a.yaml'], /"Acme" is no provider id/],
+  [
+    'a description without its option',
+    ['add', 'acme', 'a.yaml'],
+    /takes one provider id, and got "a.yaml" besides "acme": a description is named by --openapi/,
+  ],
   ['a path as id', ['add', '../x', '--openapi', 'a.yaml'], /is no provider id/],
   ['no description', ['add', 'acme'], /--openapi FILE\|URL is missing/],
   ['a missing file', ['add', 'acme', '--openapi', 'a.yaml'], /there is no file a\.yaml/],

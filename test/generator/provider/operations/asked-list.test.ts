@@ -48,6 +48,15 @@ for (const [summary, reads] of [
   });
 }
 
+test('a list that is asked for by its pages is read', () => {
+  const operation = { operationId: 'paginate_doors_doors_paginate_post' };
+  assert.equal(natureIn('/doors/paginate', operation, 'post').nature.reads, true);
+  assert.equal(
+    natureIn('/doors/paginate', { summary: 'Open the doors' }, 'post').nature.reads,
+    false,
+  );
+});
+
 test('what adds a thing that is called like a question reads nothing', () => {
   const operation = { summary: '添加门' };
   assert.equal(natureIn('/doors/info', operation, 'post').nature.reads, false);

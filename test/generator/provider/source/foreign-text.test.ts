@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { exitCodes } from '../../../generator/commands/exit-codes.ts';
-import { foreignText } from '../../../generator/provider/foreign-text.ts';
-import { acme } from './acme.ts';
-import { createWorkplace } from './workplace.ts';
+import { exitCodes } from '../../../../generator/commands/exit-codes.ts';
+import { foreignText } from '../../../../generator/provider/source/foreign-text.ts';
+import { acme } from '../acme.ts';
+import { createWorkplace } from '../workplace.ts';
 
 const page = `<!DOCTYPE html>
 <html><head><link rel="stylesheet" href="/static/swagger-ui.css"></head>

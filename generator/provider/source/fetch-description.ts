@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { maxFileBytes } from '../read/text/source-text.ts';
+import { maxFileBytes } from '../../read/text/source-text.ts';
 import { FetchError } from './fetch-error.ts';
 import { publicAddress } from './public-address.ts';
 import { redirectedTo, standsAt } from './redirect-address.ts';
@@ -19,8 +19,8 @@ export interface FetchedDescription {
 }
 
 /**
- * Fetch a description into `folder`. This is the only place where the generator uses the network,
- * and only because the command line names the address.
+ * Fetch a description into `folder`. Here, and where a description without servers is looked for on the
+ * same host, the generator uses the network, and only because the command line names the address.
  *
  * @throws FetchError
  */

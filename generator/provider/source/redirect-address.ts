@@ -1,4 +1,4 @@
-import { isNearby } from '../read/upgrade/nearby-host.ts';
+import { isNearby } from '../../read/upgrade/nearby-host.ts';
 import { FetchError } from './fetch-error.ts';
 import { publicAddress } from './public-address.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readSourceBytes } from '../read/text/source-text.ts';
-import { spelledFrom } from '../read/text/spec-files.ts';
+import { readSourceBytes } from '../../read/text/source-text.ts';
+import { spelledFrom } from '../../read/text/spec-files.ts';
 import { fetchDescription } from './fetch-description.ts';
 import { FetchError } from './fetch-error.ts';
 import { foreignText } from './foreign-text.ts';

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { exitCodes } from '../../../generator/commands/exit-codes.ts';
-import { fetchDescription } from '../../../generator/provider/fetch-description.ts';
-import { redirectedTo, standsAt } from '../../../generator/provider/redirect-address.ts';
-import { readSourceText } from '../../../generator/read/text/source-text.ts';
-import { acme } from './acme.ts';
-import { createWorkplace } from './workplace.ts';
+import { exitCodes } from '../../../../generator/commands/exit-codes.ts';
+import { fetchDescription } from '../../../../generator/provider/source/fetch-description.ts';
+import { redirectedTo, standsAt } from '../../../../generator/provider/source/redirect-address.ts';
+import { readSourceText } from '../../../../generator/read/text/source-text.ts';
+import { acme } from '../acme.ts';
+import { createWorkplace } from '../workplace.ts';
 
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
