@@ -30,7 +30,7 @@ export const providerCodes = {
     severity: 'error',
     title: 'Secret outside the environment',
     cause:
-      'A credential stands in the curation itself, or a header or query names a variable of the environment that is not of this provider.',
+      'A credential stands in the curation itself, or a header, query or credential is taken from a variable of the environment that is not of this provider.',
     fix: 'Name an environment variable of the provider instead, SERVICE_<ID>_...',
   },
   P006: {
@@ -143,8 +143,8 @@ export const providerCodes = {
     severity: 'error',
     title: 'Server cannot be used',
     cause:
-      'An operation names a server that is not listed, or a variable of a server may be anything.',
-    fix: 'List the server under servers, and give each of its variables an enum or a pattern.',
+      'An operation names a server that is not listed, the address of one holds more than a host and a path, or a variable of one may be anything or has a default that is not allowed.',
+    fix: 'List the server under servers with its address alone, and give each of its variables an enum or a pattern.',
   },
   P024: {
     severity: 'error',

@@ -1,4 +1,5 @@
 import { isSecretVariable } from '#contract/secret-values';
+import { isOfConnection, isOfMessage } from '#contract/text/field-value';
 import { suggestion } from '../../diagnostics/suggestion.ts';
 import { escapeStep } from '../../read/text/json-pointer.ts';
 import type { Curation } from '../shape/curation.ts';
@@ -8,6 +9,7 @@ import type { Report } from '../texts/report.ts';
 import { looksSecret, namesSecret, secretsIn } from '../texts/secret-text.ts';
 import { checkConnect } from './connect-ways.ts';
 import { checkOwnAuth } from './own-auth.ts';
+import { checkServers } from './server-rules.ts';
 
 const manyTools = 60;
 
@@ -38,6 +40,7 @@ export function checkProvider(sources: ProviderSources, report: Report): void {
   checkIdentity(sources, report);
   checkServers(curation, report);
   checkSecrets(curation, report);
+  checkHeaders(curation, report);
   checkToolNames(curation, report);
   checkFixtures(sources, report);
   checkSkill(curation, report);
@@ -73,31 +76,6 @@ function checkIdentity({ folder, curation }: ProviderSources, report: Report): v
   }
 }
 
-function checkServers({ servers, self_hosted }: Curation, report: Report): void {
-  for (const [index, { url, variables = {} }] of servers.entries()) {
-    const at = `/servers/${index}`;
-    if (url.startsWith('http:') && !self_hosted) {
-      report.curation('P013', `${at}/url`, `server ${url} has no TLS`, {
-        help: 'use https, or set self_hosted: true when operators run it themselves',
-      });
-    }
-    for (const [, name = ''] of url.matchAll(/\{([^{}]*)\}/g)) {
-      if (!Object.hasOwn(variables, name)) {
-        const message = `server variable "${name}" is not listed under variables`;
-        report.curation('P023', `${at}/url`, message, {
-          help: suggestion(name, Object.keys(variables)),
-        });
-      }
-    }
-    for (const [name, variable] of Object.entries(variables)) {
-      if (variable.enum === undefined && variable.pattern === undefined && !self_hosted) {
-        const message = `server variable "${name}" may be anything: it needs an enum or a pattern`;
-        report.curation('P023', `${at}/variables/${escapeStep(name)}`, message);
-      }
-    }
-  }
-}
-
 function checkSecrets(curation: Curation, report: Report): void {
   const inEnvironment = 'name an environment variable in auth instead';
   const constants = [
@@ -126,6 +104,14 @@ function checkSecrets(curation: Curation, report: Report): void {
       report.curation('P005', `${at}/${escapeStep(name)}`, message, { help: inEnvironment });
     }
   }
+  for (const [index, { env = [] }] of curation.auth.entries()) {
+    for (const [position, variable] of env.entries()) {
+      if (!isOfOthers(curation, variable)) continue;
+      const message = `a credential is taken from ${variable}`;
+      const help = ownVariables(curation);
+      report.curation('P005', `/auth/${index}/env/${position}`, message, { help });
+    }
+  }
   for (const [index, { params, examples }] of curation.operations.entries()) {
     const at = `/operations/${index}`;
     for (const key of ['fixed', 'defaults'] as const) {
@@ -148,16 +134,50 @@ function checkSecrets(curation: Curation, report: Report): void {
 
 /** What the server's own environment holds beside the settings of this provider is none of its vendor's. */
 function checkVariables(
-  { provider }: Curation,
+  curation: Curation,
   { at, name, text }: { readonly at: string; readonly name: string; readonly text: string },
   report: Report,
 ): void {
-  const own = `SERVICE_${provider.toUpperCase()}_`;
   for (const [, variable = ''] of text.matchAll(/\{env:([^}]*)\}/g)) {
-    if (variable.startsWith(own) || variable === 'SERVICE_CONTACT') continue;
+    const isOwn = variable.startsWith(ownPrefix(curation)) || variable === 'SERVICE_CONTACT';
+    if (isOwn) continue;
     report.curation('P005', at, `"${name}" holds the variable ${variable}`, {
-      help: `name one of the provider itself, ${own}...`,
+      help: ownVariables(curation),
     });
+  }
+}
+
+/** A setting of the server, or of another provider: vendors have names of their own for credentials beside these. */
+function isOfOthers(curation: Curation, variable: string): boolean {
+  return variable.startsWith('SERVICE_') && !variable.startsWith(ownPrefix(curation));
+}
+
+function ownVariables(curation: Curation): string {
+  return `name one of the provider itself, ${ownPrefix(curation)}...`;
+}
+
+function ownPrefix({ provider }: Curation): string {
+  return `SERVICE_${provider.toUpperCase()}_`;
+}
+
+/** Headers in which no constant stands, and fewer still in which a credential travels. */
+function checkHeaders({ auth, headers, operations }: Curation, report: Report): void {
+  const constants = [
+    ['/headers', headers] as const,
+    ...auth.map((entry, index) => [`/auth/${index}/headers`, entry.headers] as const),
+    ...operations.map((entry, index) => [`/operations/${index}/headers`, entry.headers] as const),
+  ];
+  for (const [at, texts = {}] of constants) {
+    for (const name of Object.keys(texts)) {
+      if (isOfConnection(name)) alone(`${at}/${escapeStep(name)}`, name);
+    }
+  }
+  for (const [index, { type, in: place = 'header', name = '' }] of auth.entries()) {
+    const isHeader = type === 'api_key' && place === 'header';
+    if (isHeader && isOfMessage(name)) alone(`/auth/${index}/name`, name);
+  }
+  function alone(pointer: string, name: string): void {
+    report.curation('P018', pointer, `header "${name}" is set by the server alone`);
   }
 }
 

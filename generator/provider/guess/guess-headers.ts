@@ -1,3 +1,4 @@
+import { framingHeaders } from '#contract/text/field-value';
 import {
   type ApiOperation,
   type ApiParameter,
@@ -20,7 +21,7 @@ export interface GuessedHeaders {
 }
 
 /** A parameter of this name says nothing (OpenAPI 3.1, parameter object), or comes with each request. */
-const ignored = new Set(['content-type', 'authorization', 'connection', 'content-length', 'host']);
+const ignored = new Set(['content-type', 'authorization', ...framingHeaders]);
 
 /** What a client of HTTP says of itself with each request. */
 const ofClient = new Set(['accept-encoding', 'user-agent']);

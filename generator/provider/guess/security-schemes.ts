@@ -1,7 +1,7 @@
 import { isObject } from '#contract/json';
+import { isOfMessage } from '#contract/text/field-value';
 import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { wordsOf } from '../../model/texts/names.ts';
-import { isOfMessage } from '../../model/vendor/inputs/curated-names.ts';
 import { meantAuthorization } from '../../read/repair/meant-authorization.ts';
 import { isCredentialName } from './credential-names.ts';
 import { prefixIn } from './key-prefix.ts';

@@ -1,17 +1,8 @@
 import { ToolError } from '#contract/errors';
-import { fieldValuePattern } from '#contract/text/field-value';
+import { fieldValuePattern, isOfMessage } from '#contract/text/field-value';
 import { refusedValue } from '#contract/text/refused-value';
 
-/** Headers that say where a message goes, where it ends or who sends it: no argument sets them. */
-const reserved =
-  /^(?:host|authorization|cookie|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|forwarded|x-forwarded-.*|proxy-.*|x-real-ip)$/;
-
 const fieldValue = new RegExp(fieldValuePattern);
-
-/** Whether a header is no credential's: it says where a message goes, ends or comes from. */
-export function isReserved(name: string): boolean {
-  return reserved.test(name.toLowerCase()) && !/^(?:authorization|cookie)$/i.test(name);
-}
 
 /** Whether a header can carry `value`: visible ASCII and blanks (RFC 9110 section 5.5). */
 export function isHeaderValue(value: string): boolean {
@@ -23,6 +14,11 @@ export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
+/** Headers that carry who asks, which no argument says. */
+function isOfCredential(lower: string): boolean {
+  return lower === 'authorization' || lower === 'cookie';
+}
+
 /**
  * Check a header that a tool's arguments fill; its name in lower case comes back.
  *
@@ -30,7 +26,7 @@ export function isHeaderName(name: string): boolean {
  */
 export function checkHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
-  if (!isHeaderName(lower) || reserved.test(lower)) {
+  if (!isHeaderName(lower) || isOfMessage(lower) || isOfCredential(lower)) {
     throw new ToolError('invalid_arguments', `the header ${JSON.stringify(name)} cannot be set`, {
       retryable: false,
     });

@@ -1,6 +1,7 @@
 import type { Provider, ProviderScheme } from '#contract/provider';
+import { isOfMessage } from '#contract/text/field-value';
 import type { Environment } from '../call/options.ts';
-import { isHeaderName, isHeaderValue, isReserved } from '../connection/header-safety.ts';
+import { isHeaderName, isHeaderValue } from '../connection/header-safety.ts';
 import { fillTemplate } from '../connection/template.ts';
 import { WrongSetting } from '../connection/wrong-setting.ts';
 
@@ -55,7 +56,7 @@ export function inHeader(
   name: string,
   { value, token }: { value: string; token: string },
 ): WireCredential {
-  if (!isHeaderName(name) || isReserved(name)) {
+  if (!isHeaderName(name) || isOfMessage(name)) {
     throw unusable(owner, {
       reason: 'it names a header that cannot be set',
       expected: 'headers that carry a credential, not one that says where a message goes or ends',

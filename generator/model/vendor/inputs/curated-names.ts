@@ -1,3 +1,4 @@
+import { isOfMessage } from '#contract/text/field-value';
 import { suggestion } from '../../../diagnostics/suggestion.ts';
 import { escapeStep } from '../../../read/text/json-pointer.ts';
 import type { CuratedOperation } from '../../shape/curation.ts';
@@ -22,11 +23,6 @@ export function curatedEntry<Entry>(
 /** Headers that only the server itself may set. */
 function isForbidden(name: string): boolean {
   return isOfMessage(name) || /^(?:authorization|cookie)$/i.test(name);
-}
-
-/** Headers that say where a message goes, where it ends or from whom it comes: no credential travels in one. */
-export function isOfMessage(name: string): boolean {
-  return /^(?:host|content-length|transfer-encoding|connection|x-forwarded-.*)$/i.test(name);
 }
 
 /** Report each name in the curation's `params` that means no input (P006). */

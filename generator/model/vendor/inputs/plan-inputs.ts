@@ -1,3 +1,4 @@
+import { framingHeaders } from '#contract/text/field-value';
 import { suggestion } from '../../../diagnostics/suggestion.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { CuratedOperation, CuratedPagination, Curation } from '../../shape/curation.ts';
@@ -99,9 +100,7 @@ function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): Re
     'accept',
     'content-type',
     'authorization',
-    'connection',
-    'content-length',
-    'host',
+    ...framingHeaders,
     'accept-encoding',
     'user-agent',
     ...Object.keys(headers ?? {}),

@@ -142,3 +142,8 @@ test('a header of most operations that is a credential by its name is the usual 
   assert.equal(usual.auth.name, 'X-Gateway-Auth');
   assert.deepEqual(asked, { '/a': [], '/b': [] });
 });
+
+test('nobody is asked for what the connection says with each request', () => {
+  const { asked } = draftOf({ '/a': get(header('Expect'), header('TE'), header('X-Reason')) });
+  assert.deepEqual(asked, { '/a': ['X-Reason'] });
+});
