@@ -3,6 +3,7 @@ import { describedFirst } from '../../../model/vendor/inputs/paging.ts';
 import type { ToolInput } from '../../../model/vendor/inputs/tool-input.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
+import { doesAgain } from '../../operations/nature/does-again.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { type AnswerList, isType, membersOf } from './answer-list.ts';
 import {
@@ -88,9 +89,8 @@ function guessOf(document: ApiDocument, nature: OperationNature): Guess {
 }
 
 function guessAnew(document: ApiDocument, nature: OperationNature): Guess {
-  if (givesOneThing(document, nature) || writesOneThing(document, nature)) {
-    return { guess: undefined };
-  }
+  const isOne = givesOneThing(document, nature) || writesOneThing(document, nature);
+  if (isOne || doesAgain(nature)) return { guess: undefined };
   const guess = guessed(document, nature);
   if (guess !== undefined || !nature.reads) return { guess };
   const wrap = pageHolder(document, nature);

@@ -1,6 +1,7 @@
 import { pageMeaning } from '#contract/text/page-names';
 import type { CuratedPagination } from '../../../model/shape/curation.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { doesAgain } from '../../operations/nature/does-again.ts';
 import type { OperationNature } from '../../operations/operation-nature.ts';
 import { hasMorePath, linkListPath, namedNext, pagesPath } from './answer-position.ts';
 import { guessPagination } from './guess-pagination.ts';
@@ -28,7 +29,7 @@ export function isLedByCaller(
   { style, request = {}, response }: CuratedPagination,
 ): boolean {
   const { cursor } = request;
-  if (givesOneThing(document, nature) || isNamedThing(document, nature)) {
+  if (doesAgain(nature) || givesOneThing(document, nature) || isNamedThing(document, nature)) {
     return Object.values(request).some((name) => takes(document, nature, String(name)));
   }
   const list = listOf(document, nature);
