@@ -83,7 +83,7 @@ const installing =
 const ofPlan =
   /\b(?:account|customer|member|membership|order|plan|seat|subscription|tier|user)s?\b/;
 const saidToInstall =
-  /^\W*(?:re)?deploys? (?:an?|the|your)\b|^\W*(?:re)?(?:install|upgrade)s? (?:an? |the )?(?:[\w-]+ ){0,2}(?:agents?|apps?|extensions?|firmware|modules?|packages?|plugins?|servers?|software|themes?)\b/i;
+  /^\W*(?:re)?deploys? (?:an?|the|your)\b|^\W*(?:re)?(?:install|upgrade)s? (?:an? |the )?(?:[\w-]+ ){0,2}(?:agents?|apps?|clusters?|extensions?|firmware|modules?|packages?|plugins?|servers?|software|themes?)\b/i;
 
 /** Acts on what others rely on, as the last part of a path calls them. */
 const stopping = new Set(

@@ -21,6 +21,7 @@ import { letInReason } from './aside/let-in.ts';
 import { isConfirmedByLink, isOfOwnAccount, type PathParts } from './aside/own-account.ts';
 import { showsErrorPage, showsOwnLogin } from './aside/own-session.ts';
 import { rightsReason } from './aside/rights.ts';
+import { workReason } from './aside/set-to-work.ts';
 import { showsSecret } from './aside/shown-secret.ts';
 import { hookReason } from './aside/told-elsewhere.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
@@ -211,6 +212,7 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
     letInReason(document, operation) ??
     decisionReason(document, operation) ??
     (nature.runs ? runReason : undefined) ??
+    workReason(document, operation) ??
     givenReason(document, nature) ??
     (nature.destroys ? undefined : hookReason(document, operation))
   );

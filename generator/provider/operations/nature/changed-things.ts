@@ -20,8 +20,8 @@ const asking = new Set(
 
 /** Verbs with which what was before is another thing afterwards, or gone. */
 const altering = new Set(
-  `apply change configure convert decrement increment merge migrate move promote rebase reorder replace revert save set swap switch
-  toggle transfer`.split(/\s+/),
+  `apply change configure convert decrement increment merge migrate move promote rebase reorder replace rescale resize revert save scale set swap
+  switch toggle transfer`.split(/\s+/),
 );
 
 /**

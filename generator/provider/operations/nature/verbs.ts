@@ -94,7 +94,7 @@ export const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 export const destroyingVerbs = new Set(
-  `abort archive ban block cleanup clear close compact deactivate decline defragment del demote deny deregister detach disable
+  `abort archive ban block cleanup clear close compact deactivate decline defragment del demote deny deprovision deregister detach disable
   disconnect discard dismiss downgrade drain drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
   poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop suspend terminate trash
   truncate unassign unfollow uninstall unlike unlink unpublish unregister unset unshare unsubscribe void`.split(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { answer, natureIn } from '../guess/described.ts';
+import { asideReason } from '../../../../../generator/provider/operations/set-aside.ts';
+import { answer, natureIn } from '../../guess/described.ts';
 
 const object = (...names: readonly string[]) => ({
   type: 'object',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
-import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
-import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { answer, documentOf, list } from '../guess/described.ts';
+import { ApiOperations } from '../../../../../generator/model/schema/api-operations.ts';
+import { natureOf } from '../../../../../generator/provider/operations/operation-nature.ts';
+import { asideReason } from '../../../../../generator/provider/operations/set-aside.ts';
+import { answer, documentOf, list } from '../../guess/described.ts';
 
 const own = 'it is how people join and prove who they are: they do that themselves';
 const login = 'it is how people log in: set the credential of this server instead';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { answer, natureIn } from '../guess/described.ts';
+import { asideReason } from '../../../../../generator/provider/operations/set-aside.ts';
+import { answer, natureIn } from '../../guess/described.ts';
 
 const made = 'it makes a credential, which agents would see: make one yourself';
 const shown = 'it shows credentials, or is about them alone: agents have no use for those';

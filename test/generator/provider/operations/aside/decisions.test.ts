@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { natureIn } from '../guess/described.ts';
+import { asideReason } from '../../../../../generator/provider/operations/set-aside.ts';
+import { natureIn } from '../../guess/described.ts';
 
 const body = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ApiOperations } from '../../../../generator/model/schema/api-operations.ts';
-import { natureOf } from '../../../../generator/provider/operations/operation-nature.ts';
-import { asideReason } from '../../../../generator/provider/operations/set-aside.ts';
-import { documentOf, natureIn } from '../guess/described.ts';
+import { ApiOperations } from '../../../../../generator/model/schema/api-operations.ts';
+import { natureOf } from '../../../../../generator/provider/operations/operation-nature.ts';
+import { asideReason } from '../../../../../generator/provider/operations/set-aside.ts';
+import { documentOf, natureIn } from '../../guess/described.ts';
 
 const body = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
