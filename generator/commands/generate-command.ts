@@ -1,6 +1,6 @@
 import { hashInputs } from '../write/input-hashes.ts';
 import { isUpToDate } from '../write/manifest.ts';
-import { UnsafePathError } from '../write/write.ts';
+import { unwritten } from '../write/put-file.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { CommandOptions } from './generate-options.ts';
 
@@ -16,10 +16,11 @@ export async function runGenerator(options: CommandOptions): Promise<number> {
   return runOnce(options);
 }
 
-/** Somebody has put a link or a strange manifest in our way: that is no fault of the generator. */
-function refuseUnsafePath(error: unknown): undefined {
-  if (!(error instanceof UnsafePathError)) throw error;
-  process.stderr.write(`${error.message}; nothing was written\n`);
+/** Somebody has put a link or a strange manifest in our way, or the disk is full: that is no fault of the generator. */
+function refuseUnwritten(error: unknown): undefined {
+  const text = unwritten(error);
+  if (text === undefined) throw error;
+  process.stderr.write(`${text}\n`);
 }
 
 async function runWatching(options: CommandOptions): Promise<void> {
@@ -42,7 +43,7 @@ async function runOnce(options: CommandOptions): Promise<number> {
     process.stderr.write(`there is no provider "${provider}"; there are: ${ids}\n`);
     return exitCodes.usage;
   }
-  const result = await generate(options).catch(refuseUnsafePath);
+  const result = await generate(options).catch(refuseUnwritten);
   if (result === undefined) return exitCodes.usage;
   process.stdout.write(formatResult(result, format));
   if (result.diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.errors;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Memory } from '../pipeline/memory.ts';
 import { generate } from '../pipeline/pipeline.ts';
 import { hashInputs } from '../write/input-hashes.ts';
-import { UnsafePathError } from '../write/write.ts';
+import { unwritten } from '../write/put-file.ts';
 import { formatResult } from './format-result.ts';
 import type { CommandOptions } from './generate-options.ts';
 
@@ -45,6 +45,7 @@ export async function watchSpecs(
 }
 
 function failureText(error: unknown): string {
-  if (error instanceof UnsafePathError) return `${error.message}; nothing was written\n`;
+  const text = unwritten(error);
+  if (text !== undefined) return `${text}\n`;
   return `internal error: ${error instanceof Error ? error.stack : String(error)}\n`;
 }

@@ -11,6 +11,7 @@ import {
 } from '../diagnostics/format-diagnostics.ts';
 import { suggestion } from '../diagnostics/suggestion.ts';
 import { providerIds } from '../kinds/providers.ts';
+import { unwritten } from '../write/put-file.ts';
 import { addProvider } from './add-provider.ts';
 import { addedText } from './added-text.ts';
 import { checkProvider } from './check-provider.ts';
@@ -83,8 +84,9 @@ export async function runProvider(
         );
     }
   } catch (error) {
-    if (error instanceof FetchError) {
-      surroundings.complain(`${error.message}\n`);
+    const told = error instanceof FetchError ? error.message : unwritten(error);
+    if (told !== undefined) {
+      surroundings.complain(`${told}\n`);
       return exitCodes.errors;
     }
     if (!(error instanceof UsageError)) throw error;

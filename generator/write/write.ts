@@ -1,14 +1,7 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EmittedFile } from '../emit/print/emitted-file.ts';
+import { checkLinks, putFile, UnsafePathError } from './put-file.ts';
 
 /** What writing has changed. */
 export interface Written {
@@ -16,9 +9,6 @@ export interface Written {
   readonly deleted: readonly string[];
   readonly unchanged: number;
 }
-
-/** A path that the generator may not touch: thrown before anything is written. */
-export class UnsafePathError extends Error {}
 
 /**
  * Put changed files on disk and delete those that an earlier run wrote and this one does not. A
@@ -33,10 +23,7 @@ export function writeFiles(
   const stale = earlier.filter((path) => !wanted.has(path) && path.startsWith('generated/'));
   for (const path of [...wanted, ...stale]) checkPath(base, path);
   const changed = files.filter(({ path, text }) => textOf(base, path) !== text);
-  for (const { path, text } of changed) {
-    mkdirSync(dirname(join(base, path)), { recursive: true });
-    writeFileSync(join(base, path), text);
-  }
+  for (const { path, text } of changed) putFile(base, path, text);
   const deleted = stale.filter((path) => textOf(base, path) !== undefined);
   for (const path of deleted) {
     rmSync(join(base, path));
@@ -49,12 +36,15 @@ export function writeFiles(
   };
 }
 
+/** There is no such file, or a file stands for its folder, or a folder for it. */
+const absent = new Set<unknown>(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
 /** The text of a file; `undefined` where there is none. */
 export function textOf(base: string, path: string): string | undefined {
   try {
     return readFileSync(join(base, path), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && absent.has(error.code)) return undefined;
     throw error;
   }
 }
@@ -68,12 +58,7 @@ function checkPath(base: string, path: string): void {
   const isPlain =
     steps.every((step) => step !== '' && step !== '.' && step !== '..') && !/[\\\0]/.test(path);
   if (!ours.test(path) || !isPlain) throw new UnsafePathError(`${path} is not a generated file`);
-  for (let length = 1; length <= steps.length; length++) {
-    const part = steps.slice(0, length).join('/');
-    if (lstatSync(join(base, part), { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new UnsafePathError(`${part} is a symbolic link`);
-    }
-  }
+  checkLinks(base, path);
 }
 
 function removeEmptyFolders(base: string, folder: string): void {

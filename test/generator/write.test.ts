@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { textOf, UnsafePathError, writeFiles } from '../../generator/write/write.ts';
+import { UnsafePathError, WriteError } from '../../generator/write/put-file.ts';
+import { textOf, writeFiles } from '../../generator/write/write.ts';
 import { put } from './small-specs.ts';
 
 function folder(t: TestContext): string {
@@ -99,4 +101,21 @@ test('a symbolic link is not followed, neither as a folder nor as a file', (t) =
   }
   assert.equal(textOf(outside, 'target.ts'), 'x');
   assert.equal(existsSync(join(outside, 'a.ts')), false);
+});
+
+test('what cannot be written is told with its reason, and leaves nothing half-written', (t) => {
+  const base = folder(t);
+  put(base, 'generated/a.ts/inner', 'a folder in the place of a file');
+  put(base, 'generated/b', 'a file in the place of a folder');
+  for (const path of ['generated/a.ts', 'generated/b/c.ts']) {
+    assert.throws(
+      () => writeFiles(base, [{ path, text: 'y' }], []),
+      (error: Error) => {
+        assert.ok(error instanceof WriteError);
+        assert.match(error.message, new RegExp(`^${path} cannot be written: .+ \\(E[A-Z]+\\)$`));
+        return true;
+      },
+    );
+  }
+  assert.deepEqual(readdirSync(join(base, 'generated')).toSorted(), ['a.ts', 'b']);
 });

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkLinks, putFile } from '../../write/put-file.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** A file of a provider's folder. */
@@ -10,13 +11,18 @@ export interface ProviderFile {
   readonly keep: boolean;
 }
 
-/** Write files of a provider; gives the names of those that were not there or were replaced. */
+/**
+ * Write files of a provider; gives the names of those that were not there or were replaced.
+ *
+ * @throws UnsafePathError, before anything is written
+ * @throws WriteError
+ */
 export function writeProvider(base: string, id: string, files: readonly ProviderFile[]): string[] {
-  return files.flatMap(({ name, text, keep }) => {
-    const path = join(base, 'specs/providers', id, name);
-    if (keep && existsSync(path)) return [];
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, name.endsWith('.json') ? visibleJson(text) : text);
-    return [name];
-  });
+  const pathOf = (name: string) => `specs/providers/${id}/${name}`;
+  const due = files.filter(({ name, keep }) => !(keep && existsSync(join(base, pathOf(name)))));
+  for (const { name } of due) checkLinks(base, pathOf(name));
+  for (const { name, text } of due) {
+    putFile(base, pathOf(name), name.endsWith('.json') ? visibleJson(text) : text);
+  }
+  return due.map(({ name }) => name);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { parse } from 'yaml';
@@ -270,4 +270,35 @@ test('an example of an object in a path is written out', async (t) => {
   place.write('things.json', described({ '/things/{at}': { get } }));
   const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
   assert.equal(code, 0, err);
+});
+
+test('a draft writes through no symbolic link, be it a file or a folder', async (t) => {
+  const place = createWorkplace(t);
+  place.write('things.json', described({}));
+  place.write('outside/precious.txt', 'as it was');
+  const add = () => place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal((await add()).code, 0);
+  const own = join(place.base, 'specs/providers/acme/openapi.yaml');
+  rmSync(own);
+  symlinkSync(join(place.base, 'outside/precious.txt'), own);
+  const { code, err } = await add();
+  assert.equal(code, exitCodes.errors);
+  assert.match(
+    err,
+    /^specs\/providers\/acme\/openapi.yaml is a symbolic link; nothing was written$/m,
+  );
+  assert.equal(place.read('outside/precious.txt'), 'as it was');
+  rmSync(join(place.base, 'specs/providers/acme'), { recursive: true });
+  symlinkSync(join(place.base, 'outside'), join(place.base, 'specs/providers/acme'));
+  assert.equal((await add()).code, exitCodes.errors);
+  assert.deepEqual(readdirSync(join(place.base, 'outside')), ['precious.txt']);
+});
+
+test('a draft that cannot be written says why', async (t) => {
+  const place = createWorkplace(t);
+  place.write('things.json', described({}));
+  mkdirSync(join(place.base, 'specs/providers/acme/UPSTREAM.json'), { recursive: true });
+  const { code, err } = await place.run('add', 'acme', '--openapi', 'things.json');
+  assert.equal(code, exitCodes.errors);
+  assert.match(err, /^specs\/providers\/acme\/UPSTREAM.json cannot be written: .+ \(E[A-Z]+\)$/m);
 });
