@@ -4,8 +4,9 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { mergedSchema } from '../examples/merged-schema.ts';
 import { inputsOf } from '../guess/pages/page-inputs.ts';
 import type { OperationNature } from '../operations/operation-nature.ts';
+import { toldCursor } from './told-cursor.ts';
 
-/** The cursor that an operation demands of the first page, too. */
+/** The cursor that an operation takes for the first page, too. */
 interface FirstCursor {
   readonly wire: string;
   /** What the first page sends; absent where nothing is sure to be taken, and callers have to give it. */
@@ -14,7 +15,7 @@ interface FirstCursor {
 
 const bounds = ['enum', 'const', 'pattern', 'format', 'allOf', 'anyOf', 'oneOf'];
 
-/** What a first page sends for a cursor that may not be left out; nothing where it may. */
+/** What a first page sends for a cursor that may not be left out, or as its text says; else nothing. */
 export function firstCursor(
   document: ApiDocument,
   nature: OperationNature,
@@ -23,7 +24,11 @@ export function firstCursor(
   if (pagination?.style !== 'cursor' && pagination?.style !== 'token_body') return undefined;
   const inputs = inputsOf(document, nature);
   const input = pagingInput(inputs, positionName(pagination));
-  if (!input?.required || input.from === 'header') return undefined;
+  if (!input || input.from === 'header') return undefined;
+  if (!input.required) {
+    const told = nature.reads ? toldCursor(document, input) : undefined;
+    return told === undefined ? undefined : { wire: input.wire, value: told };
+  }
   // What is called so in a thing to be made is a part of it.
   const value = nature.reads ? acceptedText(mergedSchema(document, input.schema)) : undefined;
   return { wire: input.wire, ...(value !== undefined && { value }) };

@@ -41,3 +41,22 @@ test('a cursor that may be left out is, and a member of what is made stays an ar
   const made = drafted('/things', { type: 'string' }, ['after']);
   assert.deepEqual([made.params, made.pagination], [undefined, { style: 'none' }]);
 });
+
+for (const [description, first] of [
+  ['Pass an empty string for the first page, then use next_cursor.', ''],
+  ['Pass in the empty string "" in the first call.', ''],
+  ['Where pages go on. For the first request, use `*`.', '*'],
+  ['Set cursor to -1 to start paging.', '-1'],
+  ['Start with "*" on the initial request', '*'],
+  ['Leave it empty for the first page.', undefined],
+  ['Omit it on the first page. An empty string is refused.', undefined],
+  ['Use * as a wildcard. The first page has 10 items.', undefined],
+  ['Use -100 for the first page', undefined],
+] as const) {
+  test(`a cursor that may be left out sends ${JSON.stringify(first)} where its text says "${description}"`, () => {
+    const { params } = drafted('/things/search', { type: 'string', description }, []);
+    assert.deepEqual(params?.defaults, first === undefined ? undefined : { after: first });
+    const bounded = { type: 'string', description, pattern: '^.{8}$' };
+    assert.equal(drafted('/things/search', bounded, []).params, undefined);
+  });
+}
