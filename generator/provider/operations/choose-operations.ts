@@ -34,7 +34,7 @@ const weights: Readonly<Record<keyof Features, number>> = {
   secondary: -2.2,
   text: 0.4,
   alone: 1.1,
-  searchesAll: 2.1,
+  searchesAll: 5,
   aspect: -0.4,
   compound: -0.3,
   answered: 0.1,
@@ -42,6 +42,7 @@ const weights: Readonly<Record<keyof Features, number>> = {
   filters: 0.5,
   sent: 0.3,
   lesser: -3,
+  spoken: 2.5,
 };
 
 const roleWeights: Readonly<Record<JudgedOperation['role'], number>> = {

@@ -52,8 +52,11 @@ export function subjectOf(operation: ApiOperation, versions: readonly string[] =
     return others.length === 0 && pathVerbs.has(first);
   };
   const named = all.findLastIndex((part) => !isParameter(part));
-  const verb = named > 0 && isVerb(all[named] ?? '') ? all[named] : undefined;
-  const rest = verb === undefined ? all : all.filter((_, index) => index !== named);
+  // `/search/messages` is what others have as `/messages/search`.
+  const isSearchOf = named === 1 && /^search$/i.test(all[0] ?? '');
+  const at = isSearchOf ? 0 : named;
+  const verb = isSearchOf || (named > 0 && isVerb(all[named] ?? '')) ? all[at] : undefined;
+  const rest = verb === undefined ? all : all.filter((_, index) => index !== at);
   const end = rest.findLastIndex((part) => !isParameter(part));
   const before = rest.slice(0, Math.max(0, end));
   const key = [...before.map((part) => (isParameter(part) ? '{}' : part)), rest[end] ?? ''];

@@ -54,6 +54,11 @@ export interface Features {
   readonly sent: number;
   /** Whether it does less than another one: it reads a member of a thing, or adds to one what is made elsewhere. */
   readonly lesser: number;
+  /**
+   * Whether it is what people say to each other, as comments are, about what is most central of all about
+   * which they do: all of it, or one more.
+   */
+  readonly spoken: number;
 }
 
 /** An operation with what decides how early a user needs it. */
@@ -74,6 +79,9 @@ const secondaryWords = new Set(
   statistic stats status sync system sysadmin tag telemetry template test token usage validate version
   webhook whoami workspace`.split(/\s+/),
 );
+
+/** What people say to each other about something, and ask an agent to read and to write. */
+const spokenWords = new Set(['comment', 'message', 'note', 'reply']);
 
 /** Ends of names that refer to something else. */
 const referring = /^(?:ids?|[gu]?uid|gid|sid|pk|key|ref|reference|slug|name|number|token)$/;
@@ -99,14 +107,14 @@ export function judgeOperations(
   const below = countBelow(known.map(({ subject: { key } }) => key));
   const roles = Map.groupBy(known, ({ subject: { key } }) => key);
   const keys = Map.groupBy(known, ({ subject: { noun } }) => noun);
-  const central = mostMentioned([...keys.keys()], mentions);
+  const mentioned = mostMentioned([...keys.keys()], mentions);
   const oftenListed = keysListed(known, mentions);
-  const isSecondary = (word: string) => secondaryWords.has(word) && !central.has(word);
+  const isSecondary = (word: string) => secondaryWords.has(word) && !mentioned.has(word);
   const isAlphabetical = [natures.map(({ operation: { path } }) => path), headings(natures)].some(
     inAlphabet,
   );
   const isLesser = lesserOnes(known);
-  return known.map(({ nature, subject, role }, index) => {
+  const judged = known.map(({ nature, subject, role }, index) => {
     const { key, noun, depth, parents, isItem } = subject;
     const upper = key.slice(0, Math.max(0, key.lastIndexOf('/{}/')));
     const count = (names: readonly unknown[]) => Math.log2(1 + names.length);
@@ -122,6 +130,7 @@ export function judgeOperations(
       depth < 3 &&
       below.get(key) === roles.get(key)?.length &&
       !own.has('list') &&
+      !own.has('search') &&
       !own.has('get');
     const features = {
       operations: Math.log2(below.get(key) ?? 1),
@@ -145,9 +154,31 @@ export function judgeOperations(
       filters: nature.reads ? count(inQuery(document, nature)) : 0,
       sent: nature.reads ? 0 : count(bodyMembers(document, nature.operation)),
       lesser: Number(isLesser(nature)),
+      spoken: Number(spokenWords.has(noun) && !isItem),
     };
     return { nature, subject, role, features };
   });
+  const central = mostAbove(judged.filter(({ features }) => features.spoken > 0));
+  return judged.map((each) => {
+    const { features } = each;
+    const isCentral = features.spoken > 0 && features.above === central.get(saidIn(each));
+    return { ...each, features: { ...features, spoken: Number(isCentral) } };
+  });
+}
+
+/** How central that is below which each kind of thing is read, and is written, where it is most. */
+function mostAbove(judged: readonly JudgedOperation[]): ReadonlyMap<string, number> {
+  const groups = Map.groupBy(judged, saidIn);
+  return new Map(
+    [...groups].map(([kind, all]) => [
+      kind,
+      Math.max(...all.map(({ features }) => features.above)),
+    ]),
+  );
+}
+
+function saidIn({ nature, subject }: JudgedOperation): string {
+  return `${subject.noun} ${nature.reads}`;
 }
 
 /** The words of the fixed parts of a path in small letters, the last of each part in the singular. */

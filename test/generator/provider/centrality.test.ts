@@ -193,3 +193,36 @@ test('a name of more words is about less, an answer of more members about more',
   assert.equal(found.get('/bills')?.answered, 2);
   assert.equal(found.get('/bill-templates')?.answered, 1);
 });
+
+test('a search in things of one kind is as central as they are', () => {
+  const found = judged({
+    '/bricks': read('Bricks', 'List bricks'),
+    '/bricks/{id}': read('Bricks', 'Get a brick'),
+    '/search/bricks': read('Bricks', 'Search bricks'),
+    '/search': read('Search', 'Search everything'),
+  });
+  assert.equal(found.get('/search/bricks')?.operations, found.get('/bricks')?.operations);
+  assert.equal(found.get('/search')?.searchesAll, 1);
+});
+
+test('what is made stands not alone where what finds it is called so', () => {
+  const made = { operationId: 'createBrick', responses: {} };
+  const found = (operationId: string) =>
+    judged({ '/bricks': { get: { ...read('Bricks').get, operationId }, post: made } });
+  assert.equal(found('findAllBricks').get('/bricks')?.alone, 0);
+  assert.equal(judged({ '/bricks': { post: made } }).get('/bricks')?.alone, 1);
+});
+
+test('what people say to each other is read and written early, of all places in the most central one', () => {
+  const found = judged({
+    '/bricks': read('Bricks', 'List bricks'),
+    '/bricks/{id}': read('Bricks', 'Get a brick'),
+    '/bricks/{id}/comments': read('Bricks', 'List comments'),
+    '/bricks/{id}/comments/{comment}': read('Bricks', 'Get a comment'),
+    '/bricks/{id}/colours': read('Bricks', 'List colours'),
+    '/seals/{id}/comments': read('Seals', 'List comments'),
+    '/comments': { post: { summary: 'Write a comment', responses: {} } },
+  });
+  const said = [...found].flatMap(([path, { spoken }]) => (spoken > 0 ? [path] : []));
+  assert.deepEqual(said, ['/bricks/{id}/comments', '/comments']);
+});
