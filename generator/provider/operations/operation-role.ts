@@ -99,11 +99,13 @@ export function roleOf(
 const makesFirst = /^\W*(?:add|create|insert|post|submit|upload)s? /i;
 
 /** Where one call writes over as many things as it is sent. */
-const ofMany = /(?:^|[/_-])(?:batch|bulk|mass|multi)(?:$|[/_-])/i;
+const writtenTogether = /(?:^|[/_-])(?:batch|bulk|mass|multi)(?:$|[/_-])/i;
 
 /** Whether what writes over things makes one of them: whatever it makes of many is for a person to say. */
 export function saysToMake({ path, node }: Pick<ApiOperation, 'path' | 'node'>): boolean {
-  return makesFirst.test(String(node['summary'] ?? node['description'])) && !ofMany.test(path);
+  return (
+    makesFirst.test(String(node['summary'] ?? node['description'])) && !writtenTogether.test(path)
+  );
 }
 
 /** Whether a PUT makes one of several, as a POST does elsewhere: `PUT /boxes`, "Create a box". */

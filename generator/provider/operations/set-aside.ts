@@ -83,7 +83,7 @@ const ofCode = /^(?:re)?(?:send|verify)/;
 /** Ways to log in with what a message brings or a device holds, wherever they stand in a path. */
 const byMessage =
   /^(?:cryptowallets?|magiclinks?|passkeys?|passwordless|recoverycodes?|t?otps?|webauthn)$/;
-const ofMessage = /^(?:authenticate|invite|login|recover|register|(?:re)?send|verify)/;
+const ofMessage = /^(?:add|authenticate|invite|login|recover|register|(?:re)?send|verify)/;
 
 /** Where they get such codes, and show them. */
 const ofPeople =

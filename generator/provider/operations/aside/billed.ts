@@ -26,6 +26,9 @@ const postage =
 /** What a purse is filled with while it is made. */
 const filling = /^(?:\w*credits|initial(?:amount|balance)|topup\w*)$/;
 
+/** What is locked up where two pay each other through a channel. */
+const funding = /^(?:fundingsat\w*|localfunding\w*|pushsat\w*)$/;
+
 /** Whether something is paid for from now on by what is made here: a domain, an invoice that is collected, a card, a purse. */
 export function isBilled(document: ApiDocument, operation: ApiOperation): boolean {
   const { node, path } = operation;
@@ -34,6 +37,7 @@ export function isBilled(document: ApiDocument, operation: ApiOperation): boolea
   if (saidToBill.test(texts) || postage.test(told)) return true;
   const noun = nounOf(path.split('/').findLast((part) => part !== '') ?? '');
   if (noun === 'domain') return registering.test(texts) || takes(document, operation, ofTerm);
+  if (noun === 'channel' || noun === 'stream') return takes(document, operation, funding);
   if (noun === 'wallet') return takes(document, operation, filling);
   if (noun === 'card') return isDoneBelow(document, path, issuing);
   return (

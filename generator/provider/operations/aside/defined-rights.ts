@@ -6,7 +6,7 @@ import { bodySchema } from '../../examples/body-schema.ts';
 import { sentMembers } from './sent-members.ts';
 
 /** What holds what somebody may do, and is given to him afterwards: a role in a film holds none of it. */
-export const role = /^(?:[a-z]+ )?role$/;
+export const role = /^(?:(?:[a-z]+ )?|admin|user)role$/;
 export const ofRole =
   /^(?:[a-z]+ )?(?:actions?|grants?|permissions?|polic(?:y|ies)|privileges?|resources?|rights|rules?|scopes?|statements?)(?: (?:ids?|keys?|names?|sets?))?$/;
 const belowRole = /\b(?:grants?|members?|permissions?|polic(?:y|ies)|privileges?|users?)\b/;
@@ -18,7 +18,7 @@ const ofPolicy =
 
 /** With what a server tells whom it may trust, or shows who it is itself: other certificates are of schools and gifts. */
 const trusted =
-  /^(?:[a-z]+ )?(?:ca|certificate authority|cert|certificate|(?:enterprise|oidc|saml|sso) connection|jwk|jwks|known host|(?:crypto|gpg|host|public|signing|ssh|trusted|tsig) ?key|trust anchor)$/;
+  /^(?:[a-z]+ )?(?:ca|certificate authority|cert|certificate|(?:enterprise|oidc|saml|sso) connection|jwk|jwks|known host|dkim|(?:crypto|dkim|gpg|host|public|signing|ssh|trusted|tsig) ?key|trust anchor)$/;
 const certificate = /\bcert(?:ificate)?$/;
 const asked = /^(?:enrol(?:l?ment)?|external|import|renewal|request|signing request|upload)$/;
 const ofCertificate =

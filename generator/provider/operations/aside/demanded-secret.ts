@@ -20,6 +20,9 @@ const joinedElsewhere =
   /^(?:[a-z]+ )?(?:connection|connector|integration|organi[sz]ation|provider|syncer|tenant)$/;
 const fewestSetUp = 2;
 
+/** What nobody reaches without one, and who is named beside it: one of them is enough. */
+const reachedBy = /^(?:[a-z]+ )?(?:cluster|mirror|registry|repository)$/;
+
 /** What is said about one, and how one is chosen or proven anew. */
 const aboutOne =
   /^(?:has|is|no|force|require|reset|change|forgot|generate|auto|use|idempotency|confirm|repeat|retype)/;
@@ -61,6 +64,10 @@ export function offeredSecret(document: ApiDocument, operation: ApiOperation): s
   const setUp = outer.filter((member) => isSecret(...member));
   const isSetUp = operation.method === 'POST' && joinedElsewhere.test(lastThing(operation));
   if (isSetUp && setUp.length >= fewestSetUp) return setUp[0]?.[0];
+  if (operation.method === 'POST' && reachedBy.test(lastThing(operation))) {
+    const found = [...outer, ...inner].find((member) => isSecret(...member));
+    if (found !== undefined) return found[0];
+  }
   const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
   const shown = told.replaceAll('_', ' ').slice(0, shownText);
   if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;

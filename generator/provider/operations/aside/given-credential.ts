@@ -10,7 +10,7 @@ import { nounOf } from '../operation-role.ts';
 
 /** Members of an answer that are credentials, in small letters without anything between. */
 const credential =
-  /^(?:new|personal|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|full|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|cvc2?|cvv2?)$/;
+  /^(?:new|personal|plain|plaintext|raw)?(?:(?:access|api|app|auth|bearer|bootstrap|bot|client|connection|jwt|plain|plaintext|raw|refresh|registration|session|signing|webhook)(?:jwt|secret|token)|(?:access|api|full|private|secret|secretaccess)key|(?:basic|rest)?authkey|jwt|(?:initial|temporary)password|connection(?:string|uri)s?|recovery(?:code|link)|cvc2?|cvv2?)$/;
 
 /** A token may as well be a coin, a place in a list or an invitation, a secret what a thing is about: its surroundings have to say it. */
 const ofCredentials =
@@ -147,7 +147,7 @@ export function makesClient(
 
 /** What a path ends in where what it gives are credentials and nothing else. */
 const ofCredentialsAlone =
-  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh) (?:key|token)|client secret)$|^(?:api ?key|(?:[a-z]+ )?cred|env(?:ironment)? var(?:iable)?)$/;
+  /^(?:[a-z]+ )?(?:(?:access|admin|api|deploy|developer|management|private|secret|service|ssh|tsig) (?:key|token)|client secret)$|^(?:api ?key|(?:[a-z]+ )?cred|env(?:ironment)? var(?:iable)?)$/;
 
 /** How what is kept hidden is shown after all. */
 const revealing =
@@ -187,6 +187,8 @@ export function showsCredentials(
   const last = nounOf(parts.findLast((part) => !/^(?:all|list)$/i.test(part)) ?? '');
   if (ofCredentialsAlone.test(last) || revealing.test(parts.slice(-2).join('/'))) return true;
   if (last === 'key' && showsPrivateKeys(document, operation, content)) return true;
+  if (parts.some((part) => nounOf(part) === 'credential') && givesToken(document, content))
+    return true;
   if (!/^(?:credential|key|secret|token)$/.test(last)) return false;
   const { summary = '', description = '' } = operation.node;
   const texts = `${String(description).slice(0, shownText)} ${document.root.info['title']}`;
@@ -195,6 +197,14 @@ export function showsCredentials(
   if (last === 'key' && saidApiKeys.test(told) && hasMember(document, content, keyItself))
     return true;
   return shownCredential(document, { operation, content }) !== undefined;
+}
+
+/** Whether an answer is what somebody calls with afterwards. */
+function givesToken(document: ApiDocument, content: OperationNature['content']): boolean {
+  return (
+    answerList(document, content) === undefined &&
+    shownMembers(document, content).some(([name]) => /^accesstoken$/.test(squashed(name)))
+  );
 }
 
 /** The member of an answer, or of each thing in it, that is a credential. */

@@ -7,12 +7,12 @@ import { sentMembers } from './sent-members.ts';
 
 /** Whoever works with what a vendor has, by the name that nearly all give him. */
 const worker =
-  /^(?:(?:admin|company|console|operator|organi[sz]ation|staff|sys|system|workspace) )?user$/;
+  /^(?:(?:admin|company|console|operator|organi[sz]ation|staff|sys|system|workspace) ?)?user$/;
 
 /** How somebody is asked to come, unless it is to something that goes on without him. */
 const invitation = /^(?:[a-z]+ )?(?:invite|invitation)$/;
 const gathering =
-  /\b(?:appointment|attend\w*|booking|calendar|call|channel|chat|conversation|event|game|guest|lobb(?:y|ie)|match|meeting|party|room|rsvp|session|webinar)s?\b/;
+  /^(?!.*\bco ?(?:host|organi[sz]er)s?\b).*\b(?:appointment|attend\w*|booking|calendar|call|channel|chat|conversation|event|game|guest|lobb(?:y|ie)|match|meeting|party|room|rsvp|session|webinar)s?\b/;
 const saidToInvite =
   /^\W*(?:invites?|sends? (?:an? )?invit\w+ to) (?:(?:an?|new|one|or|more|the|your) )*(?:[\w-]+ )?(?:admin\w*|collaborators?|colleagues?|employees?|members?|people|persons?|teammates?|users?)\b/i;
 
@@ -61,7 +61,8 @@ function isInvited({ path, node }: ApiOperation): boolean {
 /** Whether a user is made in a place where users may do different things. */
 function isWorker(document: ApiDocument, operation: ApiOperation): boolean {
   const { path } = operation;
-  if (!worker.test(thingOf(lastPart(path))) || isMadeElsewhere(document, path)) return false;
+  const isOne = worker.test(thingOf(lastPart(path))) || /\/identities$/i.test(path);
+  if (!isOne || isMadeElsewhere(document, path)) return false;
   return (
     administered.test(wordsIn(path)) ||
     looksAfterWorkers(document) ||

@@ -15,7 +15,7 @@ const prefix = /^(?:api|rest|public|v\d+(?:\.\d+)*)$/;
 
 /** How people join. */
 const joining =
-  /^(?:sign(?:ing)?up|(?:sign(?:ing)?in)?anonymous(?:ly)?|(?:user)?(?:register|registration)|registeruser)$/;
+  /^(?:deanonymi[sz]e|sign(?:ing)?up|(?:sign(?:ing)?in)?anonymous(?:ly)?|(?:user)?(?:register|registration)|registeruser)$/;
 
 /** What people look after there, and how they say that an address is theirs. */
 const confirming = /^(?:activat(?:e|ion)|confirm(?:ation)?|resend|verif(?:y|ication))$/;

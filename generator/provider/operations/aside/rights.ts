@@ -40,9 +40,18 @@ const otherwise = /^(?:check|delete|has|is|reject|remove|revoke|unassign|validat
 const broughtBack =
   /(?:credential|key|token)s?\/\{[^}]*\}[/:](?:activate|enable|reactivate|restore)$/i;
 
+/** What a policy of access holds for one of those whom it names. */
+const inPolicy =
+  /\/(?:access-?)?polic(?:y|ies)\/\{[^}]*\}\/(?:[^/]+\/)*(?:entries|permissions|resources|statements|subjects)(?:\/\{[^}]*\})?$/i;
+
+/** What is shared, and what says with whom, until when or what they may do: a post is shared with everybody. */
+const shared = /^(?:public ?link|share(?: ?link)?)$/;
+const sharedWith =
+  /^(?:actions|emails?|expir\w*(?: .*)?|permissions?|polic(?:y|ies)|roles?|(?:group|user)s?(?: ids?)?)$/;
+
 /** Where it is set up who says who somebody is. */
 const loginSetUp =
-  /\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$/i;
+  /\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$|\/authentication\/(?:[^/]+\/)*(?:executions?|flows?|required-actions?)(?:\/copy)?$/i;
 
 /** What is granted without anybody being allowed something by it. */
 const noRight =
@@ -87,13 +96,21 @@ function isOfRights(document: ApiDocument, operation: ApiOperation): boolean {
   );
   const noun = thingOf(parts[at] ?? '');
   const before = nounOf(parts[at - 1] ?? '');
-  if (broughtBack.test(operation.path) || loginSetUp.test(operation.path)) return true;
+  if ([broughtBack, inPolicy, loginSetUp].some((kind) => kind.test(operation.path))) return true;
+  if (noun === 'instance' && rights.test(before)) return true;
+  if (shared.test(noun) && isShared(document, operation)) return true;
   if (rights.test(noun) || definesRights(document, operation, noun, before)) return true;
   if (!parts[at - 1]?.startsWith('{')) return false;
   const above = nounOf(parts[at - 2] ?? '');
   if (signing.test(noun) && signedFor.test(above)) return true;
   if (role.test(above) && (ofRole.test(noun) || somebody.test(noun))) return true;
   return ofThing.test(noun) || (given.test(noun) && somebody.test(above));
+}
+
+function isShared(document: ApiDocument, operation: ApiOperation): boolean {
+  return sentMembers(document, operation).some(([name]) =>
+    sharedWith.test(smallWords(name).join(' ')),
+  );
 }
 
 /** A part of a path as the thing that it names, without what is done with it: `add-policy` is about a policy. */

@@ -33,7 +33,7 @@ const intoWorkload = /\/(?:containers?|pods?)\/\{[^}]*\}\/(?:attach|exec)$/i;
 
 /** Machines that somebody pays for by the hour, and members that say of which size. */
 const machine =
-  /^(?:[a-z]+ ){0,2}(?:cluster|deployment|droplet|endpoint|instance|machine|node ?pool|server|vm)$/;
+  /^(?:[a-z]+ ){0,2}(?:cluster|deployment|droplet|endpoint|instance(?: pool)?|machine|node ?pool|server|vm)$/;
 const sized =
   /^(?:(?:[a-z]+ )?(?:compute|droplet|gpu|instance|machine|node|server|vm|worker) (?:class|flavou?r|plan|profile|size|type)|flavou?r|hardware|plan|pricing model|sku)$/;
 

@@ -23,7 +23,7 @@ const saidToProve = /\b(?:authenticat|authori[sz])\w+\b/i;
 const shownText = 200;
 
 /** What a certificate or a key pair keeps to itself, wherever it is shown. */
-const privateKey = /^private[-_ ]?key(?:[-_ ]?pem)?$/i;
+const privateKey = /^priv(?:ate)?[-_ ]?key(?:[-_ ]?pem)?$/i;
 
 /** What stands on a card alone, so that only its owner can pay with it. */
 const ofCard = /^(?:cvc2?|cvv2?|card_?verification_?(?:code|value))$/i;

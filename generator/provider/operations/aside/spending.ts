@@ -4,7 +4,11 @@ import { toldFirst } from '../nature/told-summary.ts';
 
 /** How texts say that something is bought or paid: with what it is done to, a verb is no thing. */
 const saidToSpend =
-  /^\W*(?:(?:buy|pay|purchase)s? (?:all|an?|and|for|more|one|the|this|your)\b|(?:bet|bid|charge|donate|order)s? (?:an?|for|on|the|this|to|your)\b|(?:add|deposit|withdraw)s? (?:funds|money)\b)/i;
+  /^\W*(?:(?:buy|pay|purchase)s? (?:all|an?|and|for|more|one|the|this|your)\b|(?:bet|bid|charge|donate|order)s? (?:an?|for|on|the|this|to|your)\b|(?:add|deposit|withdraw)s? (?:funds|money)\b|(?:attempts? to )?(?:confirm|initiate|make|route|send|submit)s? (?:an? |the )?(?:payment|payout|withdrawal)s?\b(?=\W|$)(?! (?!(?:by|described|for|from|initiation|through|to|using|via|with)\b)[a-z]))/i;
+
+/** How they say that what moves is money, or that somebody proves that he wants it to. */
+const saidToMove =
+  /\bmoves? (?:cash|funds|money|shares)\b|\bauthori[sz]ation process for (?:an? |the )?(?:[\w-]+ )?(?:payment|signing basket|transfer)\b/i;
 
 /** Verbs of names that spend, and the things that they are part of: "purchase order", "pay run". */
 const verbs = /^(?:buy|pay|purchase)$/;
@@ -15,6 +19,8 @@ const things =
 export function saysToSpend({ id = '', node }: Pick<ApiOperation, 'id' | 'node'>): boolean {
   const told = toldFirst(node);
   if ([told, String(node['description'] ?? '')].some((text) => saidToSpend.test(text))) return true;
+  if (saidToMove.test(`${told} ${String(node['description'] ?? '').slice(0, shownText)}`))
+    return true;
   const [verb = '', thing = ''] = smallWords(id);
   if (!verbs.test(verb) || thing === '' || things.test(thing)) return false;
   const [first = verb] = smallWords(told);
@@ -89,3 +95,6 @@ export function onlyReckons(node: ApiOperation['node']): boolean {
   const [sentence = ''] = toldFirst(node).split(/[.\n]/, 1);
   return reckoning.test(sentence) && !besides.test(sentence);
 }
+
+/** So many characters of a text tell what moves. */
+const shownText = 200;

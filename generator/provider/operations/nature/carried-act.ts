@@ -24,7 +24,7 @@ const defining =
   /^\W*(?:add|create|define|insert|log|new|record|register|save|store|track)s? (?!(?:an? |the )?(?:[\w-]+ )?(?:action|command) (?:execution|to)\b)/i;
 
 /** Where one call does many things, each by its own act, and what says at which address one is done. */
-const ofMany = /^\$?_?(?:batch|bulk|mass|multi)(?:[-_]?requests?)?$/i;
+const wholeRequests = /^\$?_?(?:batch|bulk|mass|multi)(?:[-_]?requests?)?$/i;
 const addressed = /^(?:api|endpoint|href|path|relative_?url|ur[il])$/i;
 
 type Schema = ReturnType<typeof membersOf>[number][1];
@@ -54,7 +54,7 @@ export function carriedAct(
 /** Whether what is sent names an act that takes something away. */
 function takesHarm(document: ApiDocument, operation: ApiOperation): boolean {
   const { last, isToActs } = placeOf(operation);
-  if (ofMany.test(last))
+  if (wholeRequests.test(last))
     return eachOfMany(document, operation).some(
       ([name, schema]) =>
         (acts.test(name) || name === 'method') && namesHarm(mergedSchema(document, schema)),
@@ -70,12 +70,14 @@ function takesHarm(document: ApiDocument, operation: ApiOperation): boolean {
 /** Whether what is sent names an act and nothing tells which there are, or names addresses to which anything is sent. */
 function takesAny(document: ApiDocument, operation: ApiOperation): boolean {
   const { last, isToActs } = placeOf(operation);
-  if (ofMany.test(last)) {
+  if (wholeRequests.test(last)) {
     const names = eachOfMany(document, operation).map(([name]) => name);
     return names.includes('method') && names.some((name) => addressed.test(name));
   }
   if (!isToActs || defining.test(toldFirst(operation.node))) return false;
-  return membersOf(document, bodySchema(document, operation)).some(([name, schema]) => {
+  const body = bodySchema(document, operation);
+  if (isType(body, 'string') && !isListed(body)) return true;
+  return membersOf(document, body).some(([name, schema]) => {
     const own = mergedSchema(document, schema);
     return acts.test(name) && isType(own, 'string') && !isListed(own);
   });

@@ -6,12 +6,12 @@ import { begun, emptying, turningOff } from './verbs.ts';
 const leadingWords = 3;
 
 /** How texts tell of what does many things of several kinds with one call: "multiple index/update/delete operations". */
-const ofMany =
+const severalActs =
   /\b(?:batch|bulk|many|multiple|several)\b[^.\n]{0,60}\b(?:delete|remove)[`'"]?(?:,? (?:and|or) [`'"]?\w+[`'"]?)? (?:actions|commands|operations|requests)\b/i;
 
 /** Whether a text says that what is done with one call may delete. */
 export function deletesAmong(text: string): boolean {
-  return ofMany.test(text);
+  return severalActs.test(text);
 }
 
 /** Whether a name or how the summary begins says that something is off afterwards. */

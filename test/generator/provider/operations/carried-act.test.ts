@@ -9,6 +9,9 @@ const inPath = (more: object) => ({
 const sent = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
 });
+const whole = (schema: object) => ({
+  requestBody: { content: { 'application/json': { schema } } },
+});
 const many = (properties: object) =>
   sent({ requests: { type: 'array', items: { type: 'object', properties } } });
 const oneOf = (...values: string[]) => ({ schema: { type: 'string', enum: values } });
@@ -33,6 +36,8 @@ for (const [method, path, operation, mark] of [
   ['get', '/logs/{action}', inPath({}), 'reads'],
   ['post', '/vms/{id}/actions', sent({ type: oneOf('start', 'reboot').schema }), 'takes away'],
   ['post', '/vms/{id}', sent({ action: oneOf('start', 'power-off').schema }), 'takes away'],
+  ['post', '/vms/{id}/actions', whole({ type: 'string' }), 'writes over'],
+  ['post', '/vms/{id}/notes', whole({ type: 'string' }), 'adds'],
   ['post', '/rules', sent({ action: oneOf('allow', 'block').schema }), 'adds'],
   ['post', '/rooms/batch', many({ method: oneOf('GET', 'DELETE').schema }), 'takes away'],
   ['post', '/rooms/_bulk', many({ operation: oneOf('add', 'remove').schema }), 'takes away'],

@@ -26,6 +26,7 @@ for (const [path, sent, given, member, more = {}] of [
   ['/start', ['email'], object('bootstrap_token'), 'bootstrap_token'],
   ['/host_tokens', ['count'], listed('token'), 'token'],
   ['/cards', ['name'], object('id', 'cvv'), 'cvv'],
+  ['/recovery', ['person'], object('recovery_code', 'expires_at'), 'recovery_code'],
   ['/orgs', ['name'], { properties: { org: object('id'), api_key: object('key') } }, 'api_key'],
   [
     '/databases',
@@ -136,6 +137,10 @@ for (const [path, given, more, isShown] of [
   ['/seals/{id}', object('id', 'private_key'), {}, true],
   ['/cards/{id}/pan', object('number', 'cvv'), {}, true],
   ['/cards/{id}/brand', object('number'), {}, false],
+  ['/credentials/basic', object('access_token'), {}, true],
+  ['/credentials/kinds', object('id', 'name'), {}, false],
+  ['/servers/{id}/tsig-keys/{key}', object('name', 'key'), {}, true],
+  ['/dkim/{domain}', object('pubkey', 'privkey'), {}, true],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
   test(`GET ${path} with ${JSON.stringify(given)} ${isShown ? 'is' : 'is not'} about credentials`, () => {

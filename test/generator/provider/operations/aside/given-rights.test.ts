@@ -23,6 +23,17 @@ for (const [path, operation, gives] of [
   ['/identity-providers', {}, true],
   ['/doors/{id}/ip-access-control-lists', {}, true],
   ['/retention-policies', {}, false],
+  ['/identity-provider/instances', {}, true],
+  ['/instances', {}, false],
+  ['/admin/authentication/executions', {}, true],
+  ['/add/dkim', body({ domains: {} }), true],
+  // What a policy says of one of those whom it names, and with whom something is shared.
+  ['/policies/{id}/entries/{label}/subjects', {}, true],
+  ['/policies/{id}/claims', {}, false],
+  ['/things/{id}/share', body({ user_ids: {} }), true],
+  ['/notes/{id}/shares', body({ expireTime: {} }), true],
+  ['/posts/{id}/share', body({ comment: {} }), false],
+  ['/adminroles', body({ permissions: {} }), true],
   // What somebody gets, and what a thing has.
   ['/users/{id}/roles', {}, true],
   ['/groups/{id}/policies', {}, true],

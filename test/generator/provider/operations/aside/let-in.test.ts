@@ -22,6 +22,10 @@ for (const [path, operation, others, letsIn] of [
   ['/sys-user', body('role_id'), [], true],
   ['/add-user', body('name'), ['/get-roles'], true],
   ['/auth/users', body('name'), [], true],
+  ['/adminusers', body('name'), ['/roles'], true],
+  ['/admin/identities', body('traits'), [], true],
+  ['/config/identity', body('alias'), ['/roles'], false],
+  ['/webinars/{id}/coorganizers/{key}/resendInvitation', {}, [], true],
   ['/companies/{id}/users', body('name'), ['/roles'], true],
   ['/users', content({ type: 'array', items: { properties: { authorities: {} } } }), [], true],
   // Customers, those who are there already, and what is done with them.

@@ -27,6 +27,8 @@ const operationOf = (sent: readonly string[]) => ({
 for (const [path, sent, reason, more = {}] of [
   ['/v1/auth/acme', ['code'], login, { summary: 'Acme login' }],
   ['/elevate/webauthn', [], login],
+  ['/user/webauthn/add', [], login],
+  ['/user/deanonymize', ['email', 'connection'], own],
   ['/signup/passkey', ['email'], login],
   ['/rooms/passkey', ['name'], undefined],
   ['/Login/Again', ['id'], login, { summary: '二次登陆(扫码)' }],
