@@ -7,7 +7,7 @@ export const searchWords: SearchWords = {
   actions: {
     changing: [
       ['create', 'add', 'make', 'new', 'open', 'start', 'insert', 'register', 'upsert', 'take'],
-      ['update', 'change', 'edit', 'modify', 'set', 'alter', 'rename'],
+      ['update', 'change', 'edit', 'modify', 'set', 'alter', 'rename', 'correct', 'mark'],
       ['update', 'close', 'reopen', 'resolve', 'state'],
       ['delete', 'remove', 'erase', 'archive', 'discard', 'drop'],
       ['send', 'post', 'write', 'publish'],
@@ -364,6 +364,7 @@ export const searchWords: SearchWords = {
     ['metrics', 'busy', 'load', 'utilisation', 'utilization', 'processor', 'cpu'],
     ['port', 'rules', 'rule'],
     ['song', 'track', 'music'],
+    ['movie', 'film'],
     ['image', 'picture', 'png', 'jpeg', 'photo', 'screenshot'],
     ['note', 'entry'],
     ['log', 'record'],

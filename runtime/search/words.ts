@@ -61,7 +61,8 @@ function withoutTense(word: string): string {
   return /([bdgmnprt])\1$/.test(body) ? body.slice(0, -1) : body;
 }
 
-/** merge and merging have to end alike. */
+/** merge and merging have to end alike, and so have movie and movies. */
 function withoutE(word: string): string {
+  if (word.length > 4 && word.endsWith('ie')) return `${word.slice(0, -2)}y`;
   return word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word;
 }

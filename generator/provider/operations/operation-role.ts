@@ -124,7 +124,14 @@ export const nounOf = oncePerText((part) => {
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join(' ');
 });
 
+/** Words of which the plural does not say how the singular ends: `movies` is no `movy`. */
+const endsInIe =
+  /^(?:birdie|brownie|calorie|cookie|genie|hoodie|indie|movie|newbie|prairie|rookie|selfie|smoothie|veggie|zombie)s$/;
+const sameOfMany = /^(?:series|species)$/;
+
 function singular(word: string): string {
+  if (sameOfMany.test(word)) return word;
+  if (endsInIe.test(word)) return word.slice(0, -1);
   if (word.length < 4 || /(?:ss|us|is)$/.test(word) || !word.endsWith('s')) return word;
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   return /(?:ch|sh|x|ss|zz)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);

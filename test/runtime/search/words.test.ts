@@ -8,6 +8,8 @@ const alike: readonly (readonly string[])[] = [
   ['merge', 'merged', 'merging'],
   ['run', 'running', 'runs'],
   ['branch', 'branches'],
+  ['movie', 'movies'],
+  ['cookie', 'cookies'],
   ['update', 'updated', 'updating', 'updates'],
   ['search', 'searches', 'searching'],
   ['translate', 'translation', 'translations'],

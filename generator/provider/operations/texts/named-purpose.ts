@@ -85,6 +85,13 @@ function verbFirst(
   if (by > 0 && !isVerb(words[0] ?? '')) {
     return [words[by - 1] ?? '', ...words.slice(0, by - 1), ...words.slice(by)];
   }
+  // The method stands before things that have names of verbs: `put_board_list_card`.
+  const [start = '', ...things] = words;
+  if (method !== 'GET' && start === method.toLowerCase()) {
+    const done = verbInside(things, method);
+    if (done && !finding.test(done[0] ?? '')) return done;
+    return method === 'PUT' ? ['update', ...things] : words;
+  }
   const inside = verbInside(words, method);
   if (inside !== undefined) return inside;
   const verb = [pair, last].find((each) => Object.hasOwn(lastVerbs, each)) ?? '';

@@ -327,3 +327,21 @@ test('what is done with one thing behind its id is a part of the path like any o
     stopReason({ path: '/doors/{id}/reset' }),
   );
 });
+
+test('a method before things that have the names of verbs is what is done', () => {
+  assert.deepEqual(
+    told({
+      '/walls/{wall}/lists/{list}/cards': { post: made('post_wall_list_cards') },
+      '/walls/{wall}/lists/{list}/cards/{card}': { put: made('put_wall_list_card') },
+      '/validate/card': { post: made('PostCardValidateRequest') },
+    }).map(([, purpose]) => purpose.replace(/ \(.*/, '')),
+    ['Post wall list cards', 'Update wall list card', 'Validate card request'],
+  );
+});
+
+test('one of several is called as it is written', () => {
+  const purposeFor = (path: string, id: string) => told({ [path]: { get: made(id) } })[0]?.[1];
+  assert.equal(purposeFor('/movies/{id}', 'movies_read'), 'Read one movie');
+  assert.equal(purposeFor('/series/{id}', 'series_read'), 'Read one series');
+  assert.equal(purposeFor('/stories/{id}', 'stories_read'), 'Read one story');
+});
