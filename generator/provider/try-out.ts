@@ -12,10 +12,13 @@ import type { DraftSource, Survey } from './draft/draft-curation.ts';
 import { draftFixtures, requestsOf, trialDescription } from './draft/draft-files.ts';
 import { writeProvider } from './draft/write-provider.ts';
 import { brokenReferences } from './operations/broken-references.ts';
-import { mostSwitchedOn } from './operations/choose-operations.ts';
+import { heldReason, mostSwitchedOn } from './operations/choose-operations.ts';
 
 /** Where no operation only reads, so many of the others are switched on. */
 const mostOthers = 5;
+
+/** So many of those for which a person has to be asked, where there is nothing else: a provider has one operation. */
+const mostHeld = 1;
 
 /** What of a description can be used as it is. */
 export interface TryOut {
@@ -112,7 +115,8 @@ export async function tryOut(
       [harmless.filter((name) => isFree(name) && !asides.has(name)), mostOthers],
       // Their marks say what a person has to settle first.
       [survey.ranked, mostSwitchedOn],
-      [harmless, mostOthers],
+      [harmless.filter((name) => !asides.has(name)), mostOthers],
+      [harmless, mostHeld],
     ] as const) {
       const found = await find(names, most);
       if (found.size > 0) return result(found);
@@ -126,7 +130,7 @@ export async function tryOut(
 
 function isAside({ natures, asides }: Survey, index: number): boolean {
   const nature = natures[index];
-  return nature !== undefined && asides.has(nature);
+  return nature !== undefined && (asides.has(nature) || heldReason(nature) !== undefined);
 }
 
 /** The tools of a provider with such operations, and its first error; it is written to see. */

@@ -278,7 +278,7 @@ function doubtsOf(
     return noneTells || hasAnswer(document, nature) ? undefined : untoldAnswer;
   }
   const harm = destroying.has(name) ? ' Its name says that it takes something away' : '';
-  const aside = asides.get(nature);
+  const aside = asides.get(nature) ?? heldReason(nature);
   const why = aside === undefined ? '' : `${aside}; `;
   return `${why}no read that answers JSON was found: is this the one to begin with?${harm}`;
 }

@@ -21,7 +21,7 @@ const joinedElsewhere =
 const fewestSetUp = 2;
 
 /** What nobody reaches without one, and who is named beside it: one of them is enough. */
-const reachedBy = /^(?:[a-z]+ )?(?:cluster|mirror|registry|repository)$/;
+const reachedBy = /^(?:[a-z]+ )?(?:cluster|mirror|registry|repository)$|creds?$/;
 
 /** What is said about one, and how one is chosen or proven anew. */
 const aboutOne =

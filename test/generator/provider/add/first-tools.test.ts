@@ -251,3 +251,31 @@ test('where all operations are deprecated, what reads is switched on as elsewher
   assert.equal((await place.run('add', 'acme', '--openapi', 'api.json')).code, 0);
   assert.match(place.read(`${folder}/curation.yaml`), /^ {2}- name: acme_list_beds$/m);
 });
+
+test('of what only a person may switch on one is on where there is nothing else, and none beside others', async (t) => {
+  const place = createWorkplace(t);
+  const post = (summary: string) => ({
+    post: { summary, responses: { 200: { description: 'ok' } } },
+  });
+  const describe = (paths: object) =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Pay', version: '1' },
+      servers: [{ url: 'https://api.pay.example' }],
+      paths,
+    });
+  const held = { '/pay-out': post('Submit a payout'), '/pay-in': post('Submit a payment') };
+  place.write('held.json', describe(held));
+  assert.match(
+    (await place.run('add', 'held', '--openapi', 'held.json')).out,
+    /1 of 2 operations are switched on/,
+  );
+  const marked = place.read('specs/providers/held/curation.yaml');
+  assert.match(marked, /^ {2}- name: \w+ # review: it may spend money; no read/m);
+  place.write('some.json', describe({ ...held, '/fold': post('Fold a letter') }));
+  assert.match(
+    (await place.run('add', 'some', '--openapi', 'some.json')).out,
+    /1 of 3 operations are switched on/,
+  );
+  assert.match(place.read('specs/providers/some/curation.yaml'), /^ {2}- name: some_fold/m);
+});

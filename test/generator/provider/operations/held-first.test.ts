@@ -45,6 +45,7 @@ for (const [path, operation, reason] of [
   ['/providers', sent('clientSecret', 'name'), undefined],
   ['/registries', sent('url', 'username', 'password'), /"password"/],
   ['/registries', sent('url', 'name'), undefined],
+  ['/repocreds', sent('url', 'password'), /"password"/],
   ['/trainings', sent('hub_api_key', 'log_api_key'), undefined],
   ['/guests', sent('password', 'confirmPassword'), undefined],
   ['/nodes/join', sent('JoinToken', 'address'), /"JoinToken"/],
