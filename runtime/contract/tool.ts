@@ -163,6 +163,8 @@ export interface VendorTool extends ToolDefinition {
     readonly in: 'header' | 'body';
     readonly name: string;
     readonly onlyNames?: true;
+    /** Headers that name the same request. */
+    readonly also?: readonly string[];
   };
   /** Tokens that one call takes from the rate bucket. */
   readonly rateCost?: number;

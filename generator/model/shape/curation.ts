@@ -208,6 +208,7 @@ export interface CuratedVendorKey {
   readonly in: 'header' | 'body';
   readonly name: string;
   readonly key?: 'auto' | 'client' | 'each';
+  readonly also?: readonly string[];
 }
 
 export interface CuratedOperation extends Omit<RawDemands, 'idempotency'> {

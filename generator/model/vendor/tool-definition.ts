@@ -71,6 +71,10 @@ export function callLimits(curated: CuratedOperation) {
   };
 }
 
-function sentKey({ in: place, name, key }: CuratedVendorKey) {
-  return { in: place, name, ...(key === 'each' && { onlyNames: true as const }) };
+function sentKey({ in: place, name, key, also }: CuratedVendorKey) {
+  return {
+    ...{ in: place, name },
+    ...(key === 'each' && { onlyNames: true as const }),
+    ...(also && { also }),
+  };
 }

@@ -5,6 +5,7 @@ import type {
   CuratedOperation,
   CuratedPagination,
 } from '../../model/shape/curation.ts';
+import { keyHeaders } from '../../model/vendor/vendor-key.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { answerForm, isRedirection } from '../guess/answer-form.ts';
 import type { GuessedAuth } from '../guess/auth-candidate.ts';
@@ -104,7 +105,8 @@ export function draftOperation(
       : paging;
   const key = guessVendorKey(document, nature);
   const headers = guessHeaders(document, operation, auth, otherAuth);
-  const asked = headers.asked.filter((header) => key?.in !== 'header' || header !== key.name);
+  const made = keyHeaders(key);
+  const asked = headers.asked.filter((header) => !made.includes(header));
   const described = Object.fromEntries(
     asked.flatMap((header) => {
       const text = answered?.describe(header);

@@ -1,7 +1,7 @@
 import type { CuratedOperation, Curation } from '../../model/shape/curation.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import { paginationOf } from '../../model/vendor/inputs/paging.ts';
-import { vendorKeyOf } from '../../model/vendor/vendor-key.ts';
+import { keyHeaders, vendorKeyOf } from '../../model/vendor/vendor-key.ts';
 import type { Finding } from './schema/finding.ts';
 
 /** What the curation makes of something that a request carries. */
@@ -27,11 +27,10 @@ export class CuratedUse {
     this.#curated = curated;
     const request = paginationOf(pagination, curated.pagination)?.request ?? {};
     this.#pages = new Set(tool.behaviour.paging ? Object.values(request) : []);
-    const key = vendorKeyOf(curated);
     const names = [
       ...ignored,
       ...Object.keys({ ...headers, ...curated.headers }),
-      ...(key?.in === 'header' ? [key.name] : []),
+      ...keyHeaders(vendorKeyOf(curated)),
     ];
     this.#headers = new Set(names.map((name) => name.toLowerCase()));
     this.#credentials = new Set(

@@ -22,7 +22,7 @@ const sample = '6f9619ff-8b86-8011-b42d-00c04fc964ff';
  * Where an operation that changes something takes a key with which a repeated request does nothing
  * again: a header, else a member of its body. The server makes one for each call, so that a call
  * whose answer got lost may be sent once more; no caller has to think of one. Where none is taken, the same
- * of a demanded header that only names the request.
+ * of a demanded header that only names the request; several of these get the same.
  */
 export function guessVendorKey(
   document: ApiDocument,
@@ -34,11 +34,16 @@ export function guessVendorKey(
   const keys = isAbout ? [] : inputs.filter((input) => isKey(document, input));
   const key =
     keys.find(({ from }) => from === 'header') ?? keys.find(({ from }) => from === 'body');
+  const ids = inputs.filter((input) => input !== key && namesRequest(document, input));
+  const [first, ...others] = ids.map(({ wire }) => wire);
   if (key === undefined || (key.from === 'body' && inputs.length === 1)) {
-    const named = inputs.find((input) => namesRequest(document, input));
-    return named && { in: 'header', name: named.wire, key: 'each' };
+    return first === undefined
+      ? undefined
+      : { in: 'header', name: first, key: 'each', ...(others.length > 0 && { also: others }) };
   }
-  return { in: key.from === 'header' ? 'header' : 'body', name: key.wire, key: 'auto' };
+  const place = key.from === 'header' ? 'header' : 'body';
+  const also = first === undefined ? [] : [first, ...others];
+  return { in: place, name: key.wire, key: 'auto', ...(also.length > 0 && { also }) };
 }
 
 /** What vendors call the header that tells one request from another, in their logs and answers. */

@@ -1,6 +1,6 @@
 import { apiOperations, parametersOf } from '../../model/schema/api-operations.ts';
 import type { CuratedOperation } from '../../model/shape/curation.ts';
-import { vendorKeyOf } from '../../model/vendor/vendor-key.ts';
+import { keyHeaders, vendorKeyOf } from '../../model/vendor/vendor-key.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { isCredentialName } from '../guess/credential-names.ts';
 
@@ -25,7 +25,7 @@ export function leftOut(
     const taken = [
       ...(curated.params?.include ?? []),
       ...Object.keys(curated.headers ?? {}),
-      vendorKeyOf(curated)?.name,
+      ...keyHeaders(vendorKeyOf(curated)),
     ];
     return parametersOf(document, operation).flatMap(({ in: place, name, required }) => {
       const isAbout =

@@ -26,12 +26,13 @@ export function withIdempotencyKey(
   spec: NonNullable<VendorTool['vendorKey']>,
   key: string,
 ): ToolRequest {
-  if (spec.in === 'header') {
-    return { ...request, headers: withMember(request.headers, [spec.name], key) };
-  }
+  const names = [...(spec.in === 'header' ? [spec.name] : []), ...(spec.also ?? [])];
+  const headers = names.reduce((held, name) => withMember(held, [name], key), request.headers);
+  const named = headers === undefined ? request : { ...request, headers };
+  if (spec.in === 'header') return named;
   return request.body === undefined
-    ? { ...request, body: { kind: 'json', value: { [spec.name]: key } } }
-    : { ...request, body: withField(request.body, spec.name, key) };
+    ? { ...named, body: { kind: 'json', value: { [spec.name]: key } } }
+    : { ...named, body: withField(request.body, spec.name, key) };
 }
 
 function withField(body: Body, name: string, key: string): Body {

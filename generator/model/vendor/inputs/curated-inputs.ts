@@ -58,6 +58,7 @@ function fateOf(input: ToolInput, around: Surroundings): Value | 'argument' | 'n
   if (filled !== undefined) return filled;
   const isKey = key !== undefined && speaksOf(key.name, input);
   if (isKey) return key.key === 'client' ? 'argument' : 'nothing';
+  if (input.from === 'header' && key?.also?.some((name) => speaksOf(name, input))) return 'nothing';
   // Only answers carry it, whatever else is said of it.
   if (input.from === 'body' && around.schemas.readOnly.includes(input.schema)) return 'nothing';
   const isIncluded = params?.include?.some((name) => speaksOf(name, input)) ?? false;

@@ -3,7 +3,7 @@ import { suggestion } from '../../../diagnostics/suggestion.ts';
 import type { ToolSchemas } from '../../schema/tool-schema.ts';
 import type { CuratedOperation, CuratedPagination, Curation } from '../../shape/curation.ts';
 import type { Report } from '../../texts/report.ts';
-import { vendorKeyOf } from '../vendor-key.ts';
+import { keyHeaders, vendorKeyOf } from '../vendor-key.ts';
 import { curateInputs } from './curated-inputs.ts';
 import { checkCuratedNames } from './curated-names.ts';
 import {
@@ -95,7 +95,6 @@ function checkPosition(
  * the next belong to each request as it is sent.
  */
 function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): ReadonlySet<string> {
-  const key = vendorKeyOf(curated);
   const names = [
     'accept',
     'content-type',
@@ -106,7 +105,7 @@ function sentHeaders({ headers, auth }: Curation, curated: CuratedOperation): Re
     ...Object.keys(headers ?? {}),
     ...Object.keys(curated.headers ?? {}),
     ...auth.flatMap(({ in: place, name }) => (place === 'header' && name ? [name] : [])),
-    ...(key?.in === 'header' ? [key.name] : []),
+    ...keyHeaders(vendorKeyOf(curated)),
   ];
   return new Set(names.map((name) => name.toLowerCase()));
 }

@@ -104,3 +104,18 @@ test('a demanded header in which the server can put no key stays an argument', (
   const described = header('Idempotency-Key', { ...text, maxLength: 32 }, { required: true });
   assert.deepEqual(drafted(described).operation.params?.include, ['Idempotency-Key']);
 });
+
+for (const [key, name, kind] of [
+  ['X-Request-ID', 'X-Request-ID', 'each'],
+  ['Idempotency-Key', 'Idempotency-Key', 'auto'],
+] as const) {
+  test(`every header that names a request is made, beside ${key}`, () => {
+    const parameters = [key, 'X-Correlation-ID', 'Trace-Id'].flatMap(
+      (each) => header(each, text, demanded).parameters,
+    );
+    const { operation } = drafted({ parameters }, { method: 'post' });
+    const also = ['X-Correlation-ID', 'Trace-Id'];
+    assert.deepEqual(operation.idempotency, { in: 'header', name, key: kind, also });
+    assert.equal(operation.params?.include, undefined);
+  });
+}

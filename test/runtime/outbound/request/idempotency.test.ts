@@ -33,6 +33,21 @@ test('a key that only names a request is sent, and makes no repetition harmless'
   assert.match(String(upstream.seen[0]?.headers['x-request-id']), /^[0-9a-f-]{36}$/);
 });
 
+test('all headers that name one request hold the same, beside a key in the body too', async (t) => {
+  const upstream = await startUpstream(t, (response) => sendJson(response, {}));
+  const also = ['X-Request-ID', 'X-Correlation-ID'];
+  const { call } = caller(t, upstream.url, {
+    tool: { ...write, vendorKey: { in: 'body', name: 'key', also } },
+    options: { clock: stillClock() },
+  });
+  await call({}, callContext({ callId: 'one' }));
+  const [seen] = upstream.seen;
+  const { key } = JSON.parse(seen?.body ?? '{}');
+  assert.match(String(key), /^[0-9a-f-]{36}$/);
+  assert.equal(seen?.headers['x-request-id'], key);
+  assert.equal(seen?.headers['x-correlation-id'], key);
+});
+
 for (const [what, status, retryable] of [
   ['that may have been done', 504, false],
   ['that was not done', 429, true],
