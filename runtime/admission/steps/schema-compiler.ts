@@ -2,10 +2,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { comparableText, isObject, type JsonSchema } from '#contract/json';
 import { isMultiple } from '#contract/schema/multiple';
-import { patternEngine } from '#contract/schema/pattern';
 import { isEncoded } from './content-encoding.ts';
 import { LazyDefinitions } from './lazy-definitions.ts';
 import { mailbox } from './mailbox.ts';
+import { timedEngine } from './timed-pattern.ts';
 
 /** Compiles JSON Schemas of the dialect 2020-12. */
 export interface SchemaCompiler {
@@ -61,7 +61,7 @@ export function createSchemaCompiler({ allErrors, encodings }: CompilerOptions):
     // JSON has no infinity, and 1e400 is read as one.
     strictNumbers: true,
     // Tidying up what is compiled takes as long as compiling it, and what comes out is no faster.
-    code: { regExp: patternEngine, optimize: false },
+    code: { regExp: timedEngine, optimize: false },
     useDefaults: false,
     // `{}` has neither a `constructor` nor a `toString` of its own.
     ownProperties: true,

@@ -7,6 +7,7 @@ import { ofChosen } from './chosen-alternative.ts';
 import { checkWithin, TooMuchToCheck } from './lazy-definition.ts';
 import type { Input, Run, Step } from './pipeline.ts';
 import type { SchemaCompiler } from './schema-compiler.ts';
+import { TooLongToMatch } from './timed-pattern.ts';
 
 /** Of larger inputs only the first problem is reported: one could have millions of them. */
 const mostValues = 2000;
@@ -19,6 +20,9 @@ const mostToExplain = 5_000;
 
 const tooInvolved =
   'the arguments cannot be checked: alternatives that hold each other are nested too deeply in them';
+
+const tooLong =
+  'the arguments cannot be checked: a text in them is too long for the pattern that it has to match';
 
 /** Check what an operation is called with against its schema, compiled once, on first use. */
 export function createValidation(): Step {
@@ -108,6 +112,7 @@ class InputValidator {
       return explain(this.#name, this.#schema, ofChosen(this.#problems(input), this.#schema));
     } catch (error) {
       if (error instanceof TooMuchToCheck) return tooInvolved;
+      if (error instanceof TooLongToMatch) return tooLong;
       if (error instanceof RangeError) return 'the arguments are nested too deeply';
       throw error;
     }
