@@ -10,6 +10,7 @@ import { demandedBeside, repairParameter } from './repair-parameter.ts';
 import { repairPathParameters } from './repair-path-parameters.ts';
 import { repairPaths } from './repair-paths.ts';
 import { repairPattern } from './repair-pattern.ts';
+import { repairResponses } from './repair-responses.ts';
 import { repairRoot } from './repair-root.ts';
 import { repairSchema } from './repair-schema.ts';
 import { securityRepair } from './repair-security.ts';
@@ -46,12 +47,17 @@ export function repairDocument(document: WorkingDocument, version: Version): Inc
   repairSecurity(root, []);
   const { components } = root;
   repairParameters(document, version, { node: root, path: [], told });
+  if (version === '2.0') repairResponses(root, version, { path: [], told });
   if (isObject(components)) {
     repairParameters(document, version, { node: components, path: ['components'], told });
+    repairResponses(components, version, { path: ['components'], told });
   }
   const object: IncludedRepair['object'] = (name, node, path) => {
     if (name === 'Parameter') repairGiven(document, version, { node, path: [...path], told });
-    if (name === 'Operation') repairBody(node, version, { path, told });
+    if (name === 'Operation') {
+      repairBody(node, version, { path, told });
+      repairResponses(node, version, { path, told });
+    }
     if (name === 'Operation') repairSecurity(node, path);
     if (name === 'Operation' || name === 'PathItem') {
       repairParameters(document, version, { node, path: [...path], told });

@@ -1,10 +1,10 @@
 import { isObject } from '#contract/json';
-import { RepeatedFindings } from '../document/repeated-finding.ts';
-import { Targets } from '../document/targets.ts';
-import { isReference, type Node, walk } from '../document/walk.ts';
-import { report, type WorkingDocument } from '../document/working-document.ts';
-import { parsePointer } from '../text/json-pointer.ts';
-import type { Path } from '../text/origins.ts';
+import { RepeatedFindings } from '../../document/repeated-finding.ts';
+import { Targets } from '../../document/targets.ts';
+import { isReference, type Node, walk } from '../../document/walk.ts';
+import { report, type WorkingDocument } from '../../document/working-document.ts';
+import { parsePointer } from '../../text/json-pointer.ts';
+import type { Path } from '../../text/origins.ts';
 
 /** Parts of parts that are looked into: names of classes hardly go deeper. */
 const deepest = 8;

@@ -1,8 +1,8 @@
 import { isObject } from '#contract/json';
-import { RepeatedFindings } from '../document/repeated-finding.ts';
-import { Targets } from '../document/targets.ts';
-import { type Node, walk } from '../document/walk.ts';
-import { report, type WorkingDocument } from '../document/working-document.ts';
+import { RepeatedFindings } from '../../document/repeated-finding.ts';
+import { Targets } from '../../document/targets.ts';
+import { type Node, walk } from '../../document/walk.ts';
+import { report, type WorkingDocument } from '../../document/working-document.ts';
 
 /** Keywords whose schemas speak of the same object. */
 const inPlace = ['allOf', 'oneOf', 'anyOf'] as const;
