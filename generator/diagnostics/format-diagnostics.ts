@@ -63,6 +63,15 @@ export function shownLines(text: string): string {
 }
 
 /** Workflow commands of GitHub Actions: `::error file=...,line=...::message`. */
+/** An annotation that belongs to no place in a file. */
+export function placelessAnnotation(
+  command: 'error' | 'notice',
+  title: string,
+  text: string,
+): string {
+  return `::${command} title=${escapeProperty(title)}::${escapeData(text)}\n`;
+}
+
 function annotationOf(diagnostic: Diagnostic): string {
   const { file, line, column, severity, code, help } = diagnostic;
   const command = severity === 'info' ? 'notice' : severity;

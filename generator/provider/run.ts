@@ -191,7 +191,7 @@ async function drift(args: readonly string[], surroundings: Surroundings) {
     return tellDrift(report, format, surroundings);
   } catch (error) {
     const isTold = error instanceof FetchError || error instanceof UsageError;
-    if (isTold && format === 'json') {
+    if (isTold && format !== 'text') {
       const report = nothingCompared(positionals[0] ?? '', '', []);
       print(driftText({ ...report, problem: error.message }, format));
     }

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import {
   type DiagnosticFormat,
   formatDiagnostics,
+  placelessAnnotation,
   shownText,
 } from '../../diagnostics/format-diagnostics.ts';
 import type { DriftChange } from './drift-change.ts';
@@ -9,15 +10,17 @@ import type { DriftReport } from './find-drift.ts';
 
 /** Print what a later description changes: for people, for programs, or as workflow annotations. */
 export function driftText(report: DriftReport, format: DiagnosticFormat): string {
-  const { provider, changes, diagnostics } = report;
+  const { provider, changes, diagnostics, problem } = report;
   if (format === 'json') {
     const told = changes.map((change) => ({ ...change, help: helpOf(change, provider) }));
     return `${JSON.stringify({ ...report, changes: told }, null, 2)}\n`;
   }
   if (diagnostics.length > 0) return formatDiagnostics(diagnostics, format);
+  if (problem !== undefined && format === 'github')
+    return placelessAnnotation('error', 'drift', problem);
   const notes = notesOf(report);
   if (format === 'github') {
-    const all = notes.map((note) => `::notice title=drift::${note}\n`);
+    const all = notes.map((note) => placelessAnnotation('notice', 'drift', note));
     return all.join('') + annotations(report);
   }
   return [

@@ -306,6 +306,22 @@ test('drift speaks to programs: JSON, workflow annotations, exit codes', async (
   assert.match(odd.err, /^--format is one of text, json, github, not "xml"/);
 });
 
+test('a description that is missing, or a provider, is an annotation of a workflow, too', async (t) => {
+  const { run } = drafted(t);
+  for (const [id, told] of [
+    ['acme', 'there is no file '],
+    ['nobody', 'there is no provider nobody'],
+  ] as const) {
+    const { out, code } = await run(
+      ...['drift', id, '--openapi', 'nowhere%.yaml', '--format', 'github'],
+    );
+    assert.equal(code, 3);
+    assert.ok(out.startsWith(`::error title=drift::${told}`), out);
+    assert.doesNotMatch(out, /%\./);
+    assert.equal(out.split('\n').length, 2);
+  }
+});
+
 test('a wrong question gets JSON, too, and its own exit code, of which the help speaks', async (t) => {
   const { run } = drafted(t);
   for (const [argv, problem] of [
