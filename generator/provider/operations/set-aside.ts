@@ -25,6 +25,7 @@ import { workReason } from './aside/set-to-work.ts';
 import { showsSecret } from './aside/shown-secret.ts';
 import { hookReason } from './aside/told-elsewhere.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
+import { shownText } from './nature/told-summary.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { addsByPut } from './operation-role.ts';
@@ -114,9 +115,6 @@ const saidToListen =
 /** How a text says the same of what a vendor's document has among its own: "Webhook receiver". */
 const saidToReceive =
   /\bweb ?hooks? (?:handler|listener|receiver)\b|\bwill (?:post|send)\b[^.]{0,80}\bto (?:an?|the|your) (?:endpoint|server|url)\b[^.]{0,40}\bconfigured\b/i;
-
-/** So much of a text tells whose it is. */
-const shownText = 200;
 
 /** A summary that says no more than what such a form is for. */
 const saidToLogIn =

@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { shownText } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
 import { sentMembers } from './sent-members.ts';
 
@@ -15,9 +16,6 @@ const audience =
 /** How texts say that it goes to more than one. */
 const saidToSend =
   /\bsend(?:s|ing)? (?:[\w-]+ ){0,3}(?:e?mails?|messages?|notifications?|push(?:es)?) to (?:[\w-]+ )?(?:audiences?|customers|everybody|everyone|members|people|recipients|segments?|subscribers|users)\b/i;
-
-/** So many characters of a text tell what is done. */
-const shownText = 200;
 
 /** Whether a message may go to all who belong to something: `POST /notifications` that takes segments. */
 export function isToMany(document: ApiDocument, operation: ApiOperation): boolean {

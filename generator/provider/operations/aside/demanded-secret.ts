@@ -6,7 +6,7 @@ import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isDemandedCredential } from '../../guess/credential-names.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { parameterText } from '../../guess/told-credential.ts';
-import { toldFirst } from '../nature/told-summary.ts';
+import { shownText, toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
 
 type Schema = ReturnType<typeof membersOf>[number][1];
@@ -131,9 +131,6 @@ function plainName(name: string): string {
     .toLowerCase()
     .replace(/[^a-z\d]/g, '');
 }
-
-/** So many characters of a text tell what is done. */
-const shownText = 200;
 
 /** So many characters of a name tell what it is. */
 const shownName = 60;

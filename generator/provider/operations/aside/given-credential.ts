@@ -4,6 +4,7 @@ import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { shownText } from '../nature/told-summary.ts';
 import { bodyMembers } from '../operation-details.ts';
 import type { OperationNature } from '../operation-nature.ts';
 import { nounOf } from '../operation-role.ts';
@@ -265,9 +266,6 @@ function speaksOfIt(
     words.some((word) => ofCredentials.test(word)) && !words.some((word) => ofOthers.test(word))
   );
 }
-
-/** So many characters of a text tell what a token is for. */
-const shownText = 200;
 
 /** What a body holds, at its top and one level below. */
 function sentNames(document: ApiDocument, operation: ApiOperation): ReadonlySet<string> {

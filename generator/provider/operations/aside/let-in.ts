@@ -1,7 +1,7 @@
 import { type ApiOperation, apiOperations } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { toldFirst } from '../nature/told-summary.ts';
+import { shownText, toldFirst } from '../nature/told-summary.ts';
 import { isAdmin, making, mayDo, thingOf } from './rights.ts';
 import { sentMembers } from './sent-members.ts';
 
@@ -112,6 +112,3 @@ function lastPart(path: string): string {
 function partsOf(path: string): readonly string[] {
   return path.split(/[/.]/).filter((part) => part !== '' && !part.startsWith('{'));
 }
-
-/** So many characters of a text tell what is done. */
-const shownText = 200;

@@ -6,6 +6,7 @@ import {
 } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { shownText } from '../nature/told-summary.ts';
 import { bodyMembers } from '../operation-details.ts';
 import { addsOwnLogin } from './own-login.ts';
 
@@ -102,9 +103,6 @@ function saysJoining({ node }: ApiOperation): boolean {
   const texts = `${node['summary'] ?? ''} ${node['description'] ?? ''}`;
   return saidToJoin.test(texts.slice(0, shownText));
 }
-
-/** So many characters of its texts tell whom an operation is for. */
-const shownText = 200;
 
 /** Whether people follow a link out of a message that shows who they are. */
 export function isConfirmedByLink(

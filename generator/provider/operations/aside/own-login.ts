@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
-import { toldFirst } from '../nature/told-summary.ts';
+import { shownText, toldFirst } from '../nature/told-summary.ts';
 
 /** Ways to prove who one is, where a path begins with them: below somebody with an id, others look after them. */
 const firstMethods =
@@ -22,6 +22,3 @@ export function addsOwnLogin({ path, node }: ApiOperation, pathParameters: numbe
   if (firstMethods.test(path) && enrolling.test(told)) return true;
   return pathParameters === 0 && (saidToLink.test(told) || connecting.test(path));
 }
-
-/** So many characters of its texts tell what an operation is for. */
-const shownText = 200;

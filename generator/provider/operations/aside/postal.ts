@@ -1,6 +1,6 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
-import { toldFirst } from '../nature/told-summary.ts';
+import { shownText, toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
 import { sentMembers } from './sent-members.ts';
 
@@ -33,6 +33,3 @@ export function isPosted(document: ApiDocument, operation: ApiOperation): boolea
 function takesAddress(document: ApiDocument, operation: ApiOperation): boolean {
   return sentMembers(document, operation).some(([name]) => address.test(name));
 }
-
-/** So many characters of a text tell what is sent. */
-const shownText = 200;

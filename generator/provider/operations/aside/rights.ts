@@ -3,7 +3,7 @@ import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isType } from '../../guess/pages/answer-list.ts';
-import { toldFirst } from '../nature/told-summary.ts';
+import { shownText, toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
 import { definesRights, ofRole, role } from './defined-rights.ts';
 import { type SentMember, sentMembers } from './sent-members.ts';
@@ -157,6 +157,3 @@ function isHighest(document: ApiDocument, [name, schema]: SentMember, isJoining:
   const examples = JSON.stringify([schema['examples'], item['examples']]);
   return isJoining || namesAdmin.test(`${schema['description'] ?? ''} ${examples}`);
 }
-
-/** So many characters of a text tell what is done. */
-const shownText = 200;

@@ -2,6 +2,7 @@ import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { wordsOf } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { answerList, isType, membersOf } from '../../guess/pages/answer-list.ts';
+import { shownText } from '../nature/told-summary.ts';
 import { reading } from '../nature/verbs.ts';
 import type { OperationNature } from '../operation-nature.ts';
 import { squashed } from './given-credential.ts';
@@ -18,9 +19,6 @@ const noSecret =
 const itself = /credential|jwt|key|passw(?:or)?d|secret|token|^(?:codes?|data|value)$/;
 
 const saidToProve = /\b(?:authenticat|authori[sz])\w+\b/i;
-
-/** So many characters of a text tell what a token is for. */
-const shownText = 200;
 
 /** What a certificate or a key pair keeps to itself, wherever it is shown. */
 const privateKey = /^priv(?:ate)?[-_ ]?key(?:[-_ ]?pem)?$/i;

@@ -1,6 +1,6 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { smallWords, wordsOf } from '../../../model/texts/names.ts';
-import { toldFirst } from '../nature/told-summary.ts';
+import { shownText, toldFirst } from '../nature/told-summary.ts';
 
 /** How texts say that something is bought or paid: with what it is done to, a verb is no thing. */
 const saidToSpend =
@@ -95,6 +95,3 @@ export function onlyReckons(node: ApiOperation['node']): boolean {
   const [sentence = ''] = toldFirst(node).split(/[.\n]/, 1);
   return reckoning.test(sentence) && !besides.test(sentence);
 }
-
-/** So many characters of a text tell what moves. */
-const shownText = 200;

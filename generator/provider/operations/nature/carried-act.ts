@@ -6,7 +6,7 @@ import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { nounOf } from '../operation-role.ts';
-import { toldFirst } from './told-summary.ts';
+import { shownText, toldFirst } from './told-summary.ts';
 import { destroying, destroyingVerbs, turningOff } from './verbs.ts';
 
 /** What says what is done, as a part of a path or a member of a body. */
@@ -126,6 +126,3 @@ function tellsHarm(text: string): boolean {
     .split(/[^\p{L}_-]+/u)
     .some((word) => word !== '' && isHarm(word));
 }
-
-/** So many characters of a text tell which acts there are. */
-const shownText = 200;

@@ -5,7 +5,7 @@ import { bodySchema } from '../../examples/body-schema.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { isType, membersOf } from '../../guess/pages/answer-list.ts';
 import { nounOf } from '../operation-role.ts';
-import { toldFirst } from './told-summary.ts';
+import { shownText, toldFirst } from './told-summary.ts';
 
 /** What runs what somebody has written, as a part of a path or a word of a name says it. */
 const running =
@@ -84,9 +84,6 @@ function isText(document: ApiDocument, schema: Readonly<Record<string, unknown>>
     (item['type'] === undefined ? item['properties'] === undefined : isType(item, 'string'))
   );
 }
-
-/** So many characters of a text tell what is done. */
-const shownText = 200;
 
 /** Words of a text that may be its verb and what is run. */
 const leadingWords = 4;

@@ -22,3 +22,6 @@ export function toldFirst(node: Readonly<Record<string, unknown>>): string {
   const told = String((isRequest(summary) ? undefined : summary) ?? node['description'] ?? '');
   return told.replace(tag, '').replace(adverb, '');
 }
+
+/** So many characters of a text tell what is done, what for and for whom. */
+export const shownText = 200;
