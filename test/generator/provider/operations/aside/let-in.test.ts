@@ -28,6 +28,13 @@ for (const [path, operation, others, letsIn] of [
   ['/webinars/{id}/coorganizers/{key}/resendInvitation', {}, [], true],
   ['/companies/{id}/users', body('name'), ['/roles'], true],
   ['/users', content({ type: 'array', items: { properties: { authorities: {} } } }), [], true],
+  [
+    '/users',
+    content({ properties: { user: { oneOf: [{ properties: { role: {} } }, {}] } } }),
+    [],
+    true,
+  ],
+  ['/users', content({ anyOf: [{ properties: { name: {} } }] }), [], false],
   // Customers, those who are there already, and what is done with them.
   ['/users', body('name'), ['/users/{id}/orders'], false],
   ['/users', body('name'), ['/token/permissions/get'], false],
