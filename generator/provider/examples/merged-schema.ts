@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import { resolve } from '../../model/schema/api-operations.ts';
 import { among } from '../../model/schema/listed-values.ts';
+import { joinHalves } from '../../model/vendor/answer/join-halves.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 
 const deepest = 8;
@@ -34,11 +35,17 @@ function mergedParts(
   { allOf: parts, ...own }: Readonly<Record<string, unknown>>,
   depth: number,
 ): Record<string, unknown> {
-  const joined: Record<string, unknown> = {};
-  for (const part of [...listOf(parts).map((one) => mergedSchema(document, one, depth + 1)), own]) {
-    for (const [keyword, value] of Object.entries(part)) {
-      joined[keyword] = mergeKeyword(keyword, joined[keyword], value);
-    }
+  const read = listOf(parts).map((one) => mergedSchema(document, one, depth + 1));
+  return joinHalves([{}, ...read, own], mergeSchemas);
+}
+
+function mergeSchemas(
+  before: Record<string, unknown>,
+  part: Record<string, unknown>,
+): Record<string, unknown> {
+  const joined = { ...before };
+  for (const [keyword, value] of Object.entries(part)) {
+    joined[keyword] = mergeKeyword(keyword, joined[keyword], value);
   }
   return joined;
 }

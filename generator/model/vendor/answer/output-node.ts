@@ -2,6 +2,7 @@ import { isObject, type JsonPath } from '#contract/json';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { deepestComposition, listOf, resolve } from '../../schema/api-operations.ts';
 import { mayBeLong } from '../../schema/long-integers.ts';
+import { joinHalves } from './join-halves.ts';
 
 /** What is known of a value in an answer: its types (none: anything), members and items. */
 export interface OutputNode {
@@ -54,7 +55,7 @@ function readNode(document: ApiDocument, node: Record<string, unknown>, depth: n
   };
   // A value satisfies each of these, and one of the alternatives of each choice.
   const choices = ['oneOf', 'anyOf'].map(read).flatMap((choice) => eitherNode(choice) ?? []);
-  return [own, ...read('allOf'), ...choices].reduce(bothNode);
+  return joinHalves([own, ...read('allOf'), ...choices], bothNode);
 }
 
 function ownTypes(node: Record<string, unknown>): ReadonlySet<string> {
