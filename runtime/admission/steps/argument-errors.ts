@@ -126,11 +126,10 @@ function rule(error: ErrorObject, root: JsonSchema): string {
     case 'const':
       return `must be ${show(params['allowedValue'])}`;
     case 'pattern':
-      if (isLongNumber(parentSchema))
-        return 'must be a whole number; one of 16 digits or more may also come as text';
+      if (isLongNumber(parentSchema)) return `must be a whole number; ${asText}`;
       return `must match the regular expression ${params['pattern']}`;
     case 'format':
-      return validFormat([params['format']]);
+      return `${validFormat([params['format']])}${isLongNumber(parentSchema) ? `; ${asText}` : ''}`;
     case 'contentEncoding':
       return `must be ${error.schema}`;
     case 'multipleOf':
@@ -170,6 +169,9 @@ function listed(values: readonly unknown[], data: unknown): string {
   const some = near.length > 0 ? near : values.slice(0, mostNear);
   return `${values.length} values, such as ${some.map(show).join(', ')}`;
 }
+
+/** How a number reaches the vendor with all of its digits: the largest of 64 bits is rounded out of their range. */
+const asText = 'one of 16 digits or more may also come as text';
 
 /** Whether a text is taken in the place of a number that readers of JSON would round. */
 function isLongNumber(schema: unknown): boolean {

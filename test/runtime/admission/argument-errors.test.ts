@@ -52,6 +52,10 @@ const cases: readonly [args: Record<string, unknown>, line: string][] = [
     { project: 'A', id: '12' },
     '- id: must be a whole number; one of 16 digits or more may also come as text, but "12" was given',
   ],
+  [
+    { project: 'A', id: JSON.parse('9223372036854775807') },
+    '- id: must be a valid int64; one of 16 digits or more may also come as text, but 9223372036854776000 was given',
+  ],
   [{ project: 'A', more: { owner: 1 } }, '- more.owner must not be given here'],
   [
     { project: 'A', more: { longer: 1 } },
