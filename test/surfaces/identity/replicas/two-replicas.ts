@@ -61,6 +61,15 @@ async function hear(): Promise<void> {
   }
 }
 
+/** Those of other servers stay: a test may go on with one before it looks by itself. */
+async function forgetStopped(): Promise<void> {
+  const each = [...followers];
+  const looks = await Promise.allSettled(each.map((one) => one.follow()));
+  for (const [index, one] of each.entries()) {
+    if (looks[index]?.status === 'rejected') followers.delete(one);
+  }
+}
+
 /** Serve two replicas under one address, over a copy of the database `template`. */
 export async function serveTwoReplicas(
   t: Ending,
@@ -80,9 +89,8 @@ export async function serveTwoReplicas(
   t.after(async () => {
     front.closeAllConnections();
     front.close();
-    // The store of those that stop answers nobody; the others come again with their next look.
-    followers.clear();
     const ended = await Promise.allSettled(services.map(stop));
+    await forgetStopped();
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
   });
   // It listens first, or else a replica might take its port.
