@@ -78,8 +78,11 @@ async function answerTo(
   dispatcher: Dispatcher,
   request: typeof import('undici').request,
 ): Promise<Answer | undefined> {
+  // Resolved as a reference, `//elsewhere.example/a` would be another host (RFC 3986 section 5.2.2).
+  const url = new URL(origin.origin);
+  url.pathname = path;
   try {
-    const { statusCode, headers, body } = await request(new URL(path, origin.origin), {
+    const { statusCode, headers, body } = await request(url, {
       dispatcher,
       headers: { accept: 'application/json, */*;q=0.1' },
       signal: AbortSignal.timeout(answerMs),

@@ -116,3 +116,12 @@ test('a host that does not answer is asked once', async (t) => {
   assert.equal(await servedBelow(addressIn(url), ['/teams', '/members']), undefined);
   assert.equal(count, 1);
 });
+
+test('no path of a description leads to another host (RFC 3986 section 5.2.2)', async (t) => {
+  const elsewhere = await hostOf(t, () => [200]);
+  const { url, asked } = await hostOf(t, () => [404]);
+  const { host } = new URL(elsewhere.url);
+  await servedBelow(addressIn(url), [`//${host}/a`, `/\\${host}/b`, `http://${host}/c`]);
+  assert.deepEqual(elsewhere.asked, []);
+  assert.ok(asked.length > 0);
+});
