@@ -15,7 +15,7 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Check everything that `generate` checks, and besides that the fixtures and what they give away. */
+/** Check what `generate` checks, but for what was published before, and the fixtures and what they give away. */
 export async function checkProvider(
   base: string,
   id: string,

@@ -28,7 +28,7 @@ const usage = `Usage: npm run provider -- add ID --openapi FILE|URL [--root DIR]
        npm run provider -- list
 
   add      draft a provider out of an OpenAPI description, or extend it by what its curation names
-  check    check everything that generate checks, the fixtures, and look for credentials
+  check    check what generate checks, but for tools.lock.json, and the fixtures, and look for credentials
   drift    compare what a provider keeps with a later description; nothing is written.
            0: nothing that breaks callers, 1: something does, 2: not all could be compared,
            3: no such provider, file or option
