@@ -32,8 +32,13 @@ export function translateAnswer(flow: OAuthConnect, status: number, text: string
   }
   const named =
     isObject(raw) && typeof raw['error'] === 'string' ? raw['error'] : 'unusable_answer';
-  const error = lastWords.test(named) ? 'invalid_grant' : named.replaceAll(/[^\x21-\x7e]/g, '_');
+  const error = lastWords.test(named) ? 'invalid_grant' : codeOf(named);
   return { status: status >= 400 && status < 500 ? status : 400, body: { error }, raw };
+}
+
+/** A code of an error as it may be logged: what is not one (RFC 6749 section 4.1.2.1) may hold anything. */
+export function codeOf(named: string): string {
+  return /^[\w.-]{1,64}$/.test(named) ? named : 'unnamed_error';
 }
 
 /** Why a token cannot be used: how it is, or how it wants to be used (RFC 6749 section 7.1, A.12). */

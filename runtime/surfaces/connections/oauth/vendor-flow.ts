@@ -4,7 +4,13 @@ import type { OAuthConnect } from '#contract/connect/ways';
 import type { House } from '#contract/house/house';
 import { longestAccount, mostBytes, vendorMs } from '../numbers.ts';
 import { basicOf } from './basic.ts';
-import { accountIn, translateAnswer, translateRequest } from './dialect.ts';
+import {
+  accountIn,
+  codeOf,
+  type Translated,
+  translateAnswer,
+  translateRequest,
+} from './dialect.ts';
 import { FlowError } from './flow-error.ts';
 
 export type OAuthWay = Extract<ConnectWay, { kind: 'oauth2' }>;
@@ -130,12 +136,26 @@ async function configure({ flow, client }: OAuthWay, { outbound }: Needs): Promi
     if (answer.status >= 500 || answer.status === 429) {
       throw new FlowError('failed', `the token endpoint answered ${answer.status}`);
     }
-    const told = translateAnswer(flow, answer.status, Buffer.from(answer.body).toString('utf8'));
+    const told = translateAnswer(flow, answer.status, new TextDecoder().decode(answer.body));
     exchange.raw = told.raw;
-    return Response.json(told.body, { status: told.status });
+    return Response.json(quotable(told.body, secretsOf(form, headers)), { status: told.status });
   };
   Object.assign(configuration, { [customFetch]: send });
   return exchange;
+}
+
+/** The same without what was sent, which some repeat in the place of a code; `invalid_grant` is one. */
+function quotable(body: Translated['body'], secrets: readonly string[]): Translated['body'] {
+  const { error } = body;
+  if (typeof error !== 'string' || error === 'invalid_grant') return body;
+  return secrets.some((each) => error.includes(each)) ? { error: 'repeated_credential' } : body;
+}
+
+/** What a token request brings that no log may hold. */
+function secretsOf(form: URLSearchParams, headers: Readonly<Record<string, string>>) {
+  const names = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
+  const basic = headers['authorization']?.replace(/^Basic |=+$/g, '') ?? '';
+  return [...names.map((name) => form.get(name) ?? ''), basic].filter((secret) => secret !== '');
 }
 
 /**
@@ -193,7 +213,7 @@ async function faultOf(error: unknown, { isSent }: Exchange): Promise<FlowError>
     return new FlowError(fault, `the vendor answered ${error.error}`, error);
   }
   if (error instanceof AuthorizationResponseError) {
-    return new FlowError('refused', `the vendor sent back ${error.error}`, error);
+    return new FlowError('refused', `the vendor sent back ${codeOf(error.error)}`, error);
   }
   const message = error instanceof Error ? error.message : String(error);
   // Before it was asked, what the browser has brought was found not to be its answer.
