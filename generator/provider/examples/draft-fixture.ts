@@ -4,11 +4,11 @@ import {
   type ApiParameter,
   parametersOf,
   requestPath,
-  resolve,
 } from '../../model/schema/api-operations.ts';
 import type { ToolModel } from '../../model/shape/provider-model.ts';
 import type { ApiDocument } from '../../read/document/api-document.ts';
 import { argumentsExample } from './arguments-example.ts';
+import { bodyContent } from './body-schema.ts';
 import { schemaExample } from './schema-example.ts';
 
 /** An exchange that a description documents, for a tool that nobody has tried yet. */
@@ -56,10 +56,8 @@ export function draftFixture(
 }
 
 /** The body that the operation's own description shows. */
-function bodyExample(document: ApiDocument, { node, pointer }: ApiOperation): unknown {
-  if (!isObject(node['requestBody'])) return undefined;
-  const { content } = resolve(document, { node: node['requestBody'], pointer }).node;
-  const [media] = isObject(content) ? Object.values(content) : [];
+function bodyExample(document: ApiDocument, operation: ApiOperation): unknown {
+  const [media] = Object.values(bodyContent(document, operation));
   if (!isObject(media)) return undefined;
   const { example: own, examples } = media;
   const [named] = isObject(examples) ? Object.values(examples) : [];

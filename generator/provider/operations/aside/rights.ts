@@ -49,9 +49,9 @@ const shared = /^(?:public ?link|share(?: ?link)?)$/;
 const sharedWith =
   /^(?:actions|emails?|expir\w*(?: .*)?|permissions?|polic(?:y|ies)|roles?|(?:group|user)s?(?: ids?)?)$/;
 
-/** Where it is set up who says who somebody is. */
+/** Where it is set up who says who somebody is, and what a log-in takes from that. */
 const loginSetUp =
-  /\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$|\/authentication\/(?:[^/]+\/)*(?:executions?|flows?|required-actions?)(?:\/copy)?$/i;
+  /\/(?:identity-providers?\/.*\{[^}]*\}\/mappers|protocol-mappers\/(?:add-)?models)$|\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$|\/authentication\/(?:[^/]+\/)*(?:executions?|flows?|required-actions?)(?:\/copy)?$/i;
 
 /** What is granted without anybody being allowed something by it. */
 const noRight =

@@ -1,6 +1,7 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
+import { bodyContent } from '../../examples/body-schema.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
 import { sentMembers } from './sent-members.ts';
@@ -30,6 +31,10 @@ const saidToSubmit =
 
 /** What goes on where nobody looks at what goes in. */
 const intoWorkload = /\/(?:containers?|pods?)\/\{[^}]*\}\/(?:attach|exec)$/i;
+
+/** What becomes a part of the software itself, where it comes as a file. */
+const plugin = /^(?:[a-z]+ )?(?:add ?on|plugin|theme)$/;
+const asFile = /^(?:multipart\/form-data|application\/(?:gzip|java-archive|octet-stream|x-tar|zip))/i;
 
 /** Machines that somebody pays for by the hour, and members that say of which size. */
 const machine =
@@ -72,6 +77,7 @@ export function workReason(document: ApiDocument, operation: ApiOperation): stri
   if (isRented || rentedAgain.test(path)) return 'it may spend money';
   if (
     nouns.some((noun) => isWorkload(noun, takes)) ||
+    (nouns.some((noun) => plugin.test(noun)) && sendsFile(document, operation)) ||
     isBegun(path, said) ||
     intoWorkload.test(path)
   )
@@ -83,6 +89,10 @@ function isWorkload(noun: string, takes: (names: RegExp) => boolean): boolean {
   if (placed.test(noun)) return true;
   if (workload.test(noun)) return takes(software) || takes(ofWorkload);
   return perhaps.test(noun) && takes(software);
+}
+
+function sendsFile(document: ApiDocument, operation: ApiOperation): boolean {
+  return Object.keys(bodyContent(document, operation)).some((type) => asFile.test(type));
 }
 
 /** What a path makes one of: its kind may stand behind it (`/applications/public`). */

@@ -37,11 +37,15 @@ export function moreOf(
   const said = new Set([...wordSet(purpose)].map(singular));
   // What stands behind the first sentence of a summary is no part of a name.
   const behind = sentencesOf(node['summary']).slice(1);
-  const text = [...sentencesOf(node['description']), ...behind].find((sentence) => {
-    const isFitting = sentence.length >= shortest && sentence.length <= longest;
+  const isNew = (sentence: string) => {
     const told = [...wordSet(sentence)].filter((word) => !framing.test(word)).map(singular);
-    const isNew = new Set(told).difference(said).size > 1;
-    return isFitting && isNew && isText(sentence) && !common.has(sentence);
+    return new Set(told).difference(said).size > 1;
+  };
+  const all = [...sentencesOf(node['description']), ...behind];
+  const text = all.find((sentence, at) => {
+    const isFitting = sentence.length >= shortest && sentence.length <= longest;
+    if (!isFitting || !isNew(sentence) || !isText(sentence) || common.has(sentence)) return false;
+    return !showing.test(sentence) || !isNew(all[at - 1] ?? '');
   });
   return text === undefined ? undefined : `${text}.`;
 }
@@ -49,6 +53,9 @@ export function moreOf(
 /** What sentences are made with that say no more than a phrase: "This operation creates a bed entity". */
 const framing =
   /^(?:a(?:nd|pi)|can|call|endpoint|entit(?:y|ies)|method|objects?|operation|records?|resources?|request|th(?:e|is)|will|you)$/;
+
+/** What shows what stands just before it, and says nothing without that. */
+const showing = /^for (?:example|instance)\b/i;
 
 function singular(word: string): string {
   return word.replace(/(?<=\w{2})s$/, '');

@@ -16,6 +16,9 @@ const stage =
 const stageBefore =
   /^\W*(?:\((?:alpha|beta|experimental|preview)\)|\[(?:alpha|beta|experimental|preview)\])\W*/i;
 
+/** What is left of the marks around a comment: a first or last line of slashes and stars. */
+const commentMarks = /^\s*[/*]+[ \t]*\n|\n[ \t]*[/*]+\s*$/g;
+
 /** Rows of tables, and code between fences. */
 const besides = /^[ \t]*(?:\|.*$|(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1.*$|(?![\s\S])))/gm;
 
@@ -92,6 +95,7 @@ export function phraseOf(text: unknown): string {
 const phrase = oncePerText((text) => {
   const seen = text.slice(0, longestRead).replace(pictures, '');
   const clean = withoutSecrets(cleanText(seen) ?? '')
+    .replace(commentMarks, '')
     .replace(besides, '')
     .replace(headings, '')
     .replace(listed, '');

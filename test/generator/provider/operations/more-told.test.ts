@@ -35,6 +35,7 @@ for (const [what, description] of [
   ['the scope that is wanted', `The files:read scope is required to see all. ${more}.`],
   ['an address alone', `https://docs.acme.example/files#list\n\n${more}.`],
   ['where more is said', `For details on the format, see the other endpoint. ${more}.`],
+  ['the marks of a comment', `/**\n${more}.\n */`],
   ['a badge', `[![Generic badge](https://img.acme.dev/scope-files.svg)]()\n\n${more}.`],
   [
     'a sample of a request',
@@ -47,6 +48,13 @@ for (const [what, description] of [
     assert.equal(moreOf(operationOf({ description }), 'Get files'), `${more}.`);
   });
 }
+
+test('an example is told behind what it shows alone', () => {
+  const shown = 'For example, ask for those of one team';
+  const says = (description: string) => moreOf(operationOf({ description }), 'Get files');
+  assert.equal(says(`Get files. ${shown}.`), `${shown}.`);
+  assert.equal(says(`Get files. Note: some of them differ. ${shown}.`), undefined);
+});
 
 test('how far something has come in front of a sentence does not hide it', () => {
   const description = '(Beta) Creates an export of all files. Filters may be given inline.';

@@ -24,6 +24,8 @@ for (const [path, operation, gives] of [
   ['/doors/{id}/ip-access-control-lists', {}, true],
   ['/retention-policies', {}, false],
   ['/identity-provider/instances', {}, true],
+  ['/identity-provider/instances/{alias}/mappers', {}, true],
+  ['/client-scopes/{id}/protocol-mappers/models', {}, true],
   ['/instances', {}, false],
   ['/admin/authentication/executions', {}, true],
   ['/add/dkim', body({ domains: {} }), true],

@@ -48,6 +48,8 @@ for (const [path, operation, kind] of [
   ['/containers', sends('number', 'weight'), undefined],
   ['/validate/job', spec('TaskGroups'), undefined],
   ['/jobs', { summary: 'Validate a job', ...spec('TaskGroups') }, undefined],
+  ['/plugins/create', { requestBody: { content: { 'application/x-tar': {} } } }, 'runs'],
+  ['/plugins', sends('name', 'config'), undefined],
   // What begins a run of it.
   ['/dags/{dag_id}/dagRuns', { summary: 'Trigger a new DAG run' }, 'runs'],
   ['/job/{name}/build', { summary: 'Build a job' }, 'runs'],
