@@ -78,6 +78,8 @@ export class Call implements CallContext {
   receipt?: NonNullable<CallContext['receipt']>;
   /** Set while something goes on without the call. */
   underWay?: CallContext['underWay'];
+  /** Set once a request went out that asks for more than an answer. */
+  mayBeDone?: CallContext['mayBeDone'];
   /** Set where it was approved. */
   actId?: string;
   /** Set where the client can wait for a task. */

@@ -140,13 +140,13 @@ export class RunningCalls {
 
   /** Stop everything that runs, because the server stops. */
   abortAll(): void {
-    for (const { call } of this.#timed.values) call.abort(stopping());
+    for (const { call } of this.#timed.values) call.abort(stopping(call));
     this.abortLong();
   }
 
   /** Stop what would go on for as long as the server does. */
   abortLong(): void {
-    for (const call of this.#long) call.abort(stopping());
+    for (const call of this.#long) call.abort(stopping(call));
   }
 
   async #attendLong<Result>(call: Call, work: Promise<Result>): Promise<Result> {
@@ -197,18 +197,25 @@ export class RunningCalls {
         this.#timer = this.#wakeIn(Math.ceil(deadline - now));
         return;
       }
-      call.abort(timedOut(this.#timeoutMs));
+      call.abort(timedOut(this.#timeoutMs, call));
     }
     this.#timer = undefined;
   }
 }
 
-function stopping(): ServiceError {
-  return new ServiceError('stopping', 503, 'the server is stopping; try again later');
+/** What nobody knows of a call that was stopped after it had asked somebody else for something. */
+const unknownEnd = 'what was asked for may have been done';
+
+function stopping({ mayBeDone }: Call): ServiceError {
+  const rest = mayBeDone === 'once' ? unknownEnd : 'try again later';
+  return new ServiceError('stopping', 503, `the server is stopping; ${rest}`);
 }
 
-function timedOut(ms: number): ToolError {
-  return new ToolError('upstream_timeout', `the call took longer than ${ms} ms and was stopped`, {
-    retryable: true,
+function timedOut(ms: number, { mayBeDone }: Call): ToolError {
+  const rest = mayBeDone === undefined ? '' : `; ${unknownEnd}`;
+  const message = `the call took longer than ${ms} ms and was stopped${rest}`;
+  return new ToolError('upstream_timeout', message, {
+    retryable: mayBeDone !== 'once',
+    ...(mayBeDone !== undefined && { mayBeDone: true }),
   });
 }

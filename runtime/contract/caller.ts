@@ -67,6 +67,11 @@ export interface CallContext {
    * client is told where the call is stopped meanwhile. A client that leaves does not stop it.
    */
   underWay?: ServiceError | undefined;
+  /**
+   * Set once a request went out that asks for more than an answer, and whether it may be sent again: what
+   * the client is told where the call is stopped, and nobody hears what became of it.
+   */
+  mayBeDone?: 'repeatable' | 'once' | undefined;
   /** The trace that the client says this call belongs to. */
   readonly trace?: TraceContext;
   /** The span of this call; absent where it is not traced here. */

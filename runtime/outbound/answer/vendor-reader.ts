@@ -41,7 +41,7 @@ export interface Reading {
 }
 
 /** For whom it is read, and what a key for the vendor is derived from. */
-type ReadFor = Pick<CallContext, 'callId' | 'actId'> & {
+type ReadFor = Pick<CallContext, 'callId' | 'actId' | 'mayBeDone'> & {
   readonly caller: Pick<CallContext['caller'], 'tenant'>;
 };
 
@@ -56,6 +56,7 @@ interface Asked {
   readonly outgoing: Outgoing;
   readonly wanted: () => Wanted;
   readonly life: CallLife;
+  readonly call: ReadFor;
   readonly tenant: string;
 }
 
@@ -127,7 +128,7 @@ export class VendorReader {
         : withIdempotencyKey(request, vendorKey, idempotencyKey(name, call.actId ?? call.callId));
     const outgoing = encodeRequest(this.#link, keyed);
     const ttlMs = outgoing.method === 'GET' ? this.#tool.cache?.ttlMs : undefined;
-    const asked = { outgoing, wanted, life, tenant: call.caller.tenant };
+    const asked = { outgoing, wanted, life, call, tenant: call.caller.tenant };
     if (ttlMs === undefined) return this.#fetch(asked);
     return this.#readThrough(asked, ttlMs);
   }
@@ -168,7 +169,7 @@ export class VendorReader {
 
   /** The same, with its place in the rate bucket. */
   async #attempt(asked: Asked, cached: Cached, onSeeOther: () => void): Promise<Reading> {
-    const { outgoing, life, tenant } = asked;
+    const { outgoing, life, tenant, call } = asked;
     const gate = this.#link.gate(outgoing.server.origin);
     const cost = this.#tool.rateCost ?? 1;
     const wait = gate.enter(cost, this.#window, { life, tenant });
@@ -177,6 +178,8 @@ export class VendorReader {
     try {
       try {
         const headOnly = this.#tool.response?.linkOnly === true;
+        if (!this.#context.reads && call.mayBeDone !== 'once')
+          call.mayBeDone = this.mayBeRepeated(call) ? 'repeatable' : 'once';
         received = await transmit(this.#link, outgoing, {
           ...{ base: this.#base, life, headOnly, tenant, stays: this.#stays, onSeeOther },
         });

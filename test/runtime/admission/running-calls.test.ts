@@ -163,3 +163,31 @@ test('what has ended is young: nothing of it waits until everything is collected
   const [each] = await once(thread, 'message');
   assert.ok(each < 60, `each call has left ${each} bytes among the old objects`);
 });
+
+test('a call that is stopped says whether something may have been done, and whether it may be made again', async () => {
+  const stopped = async (mayBeDone: Call['mayBeDone']) => {
+    const call = new Call(caller);
+    call.mayBeDone = mayBeDone;
+    try {
+      return await new RunningCalls(1).settle(call, never());
+    } catch (error) {
+      assert.ok(error instanceof ToolError);
+      const { message, detail } = error;
+      return [message.replace(/^.* and was stopped/, ''), detail.retryable, detail.mayBeDone];
+    }
+  };
+  const unknown = '; what was asked for may have been done';
+  assert.deepEqual(await stopped(undefined), ['', true, undefined]);
+  assert.deepEqual(await stopped('repeatable'), [unknown, true, true]);
+  assert.deepEqual(await stopped('once'), [unknown, false, true]);
+
+  const running = new RunningCalls(10_000);
+  const call = new Call(caller);
+  call.mayBeDone = 'once';
+  const settled = running.settle(call, never());
+  running.abortAll();
+  await assert.rejects(settled, {
+    code: 'stopping',
+    message: 'the server is stopping; what was asked for may have been done',
+  });
+});
