@@ -80,10 +80,10 @@ export class Arranger {
   arrange(value: unknown, sheet: Sheet): Arrangement {
     const { paging, takesCursor } = this.plan;
     const isPaged = paging !== undefined && takesCursor;
-    return remarked(this.#arranged(value, sheet), sheet.remark, isPaged);
+    return remarked(this.#arranged(value, sheet, isPaged), sheet.remark, isPaged);
   }
 
-  #arranged(value: unknown, sheet: Sheet): Arrangement {
+  #arranged(value: unknown, sheet: Sheet, isPaged: boolean): Arrangement {
     const body = this.#inRows(value, sheet.position);
     if (this.plan.shape.items !== undefined || Array.isArray(body)) return this.#list(body, sheet);
     const counted = this.plan.paging?.counted;
@@ -94,7 +94,9 @@ export class Arranger {
       skip > 0 && counted !== undefined && Array.isArray(valueAt(body, counted))
         ? updateAt(body, counted, () => items?.slice(skip))
         : body;
-    const item = rest === undefined ? undefined : this.shape(rest);
+    const shaped = rest === undefined ? undefined : this.shape(rest);
+    // It would be taken for ours, and lead nowhere, or to the same page for ever.
+    const item = isPaged && next === undefined ? withoutCursor(shaped) : shaped;
     return { kind: 'single', item, next, ...endsEarly(hint) };
   }
 
@@ -353,6 +355,11 @@ function listResult(
     ...continued(next),
     ...(truncated ? { truncated: true } : {}),
   };
+}
+
+/** An answer of the last page that anybody can follow, whatever a member of the name of our cursor holds. */
+function withoutCursor(item: unknown): unknown {
+  return updateAt(item, ['next_cursor'], (own) => (typeof own === 'string' ? null : own));
 }
 
 function continued(next: string | undefined): { next_cursor?: string } {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { path } from '#contract/path';
+import type { Paging } from '#contract/tool';
 import { caller } from '../../harness.ts';
 import { type Answer, sendJson, startUpstream } from '../../upstream.ts';
 import { type Arguments, byCursor, readAll, thirdIsLast } from './paged.ts';
@@ -186,4 +187,25 @@ test('cursor: 0 after the last page is no cursor, which would lead to the first 
     });
     assert.deepEqual(all, [1, 2, 3]);
   }
+});
+
+test('cursor: of an answer that is given whole, the cursor of its vendor stands there as long as it leads on', async (t) => {
+  const paging: Paging = {
+    ...{ style: 'cursor', next: ['next_cursor'], hasMore: ['has_more'], counted: ['items'] },
+    pageSize: 2,
+  };
+  const tool = { paging, request: byCursor as never, response: {} };
+  const read = async (answer: object, args: Arguments = {}) => {
+    const { url } = await startUpstream(t, (response) => sendJson(response, answer));
+    return (await caller(t, url, { tool }).data({ ...args }))['next_cursor'];
+  };
+  const page = { items: [1] };
+  assert.equal(await read({ ...page, next_cursor: 'c2' }), 'c2');
+  assert.equal(await read({ ...page, next_cursor: 'c2', has_more: false }), null);
+  // It would lead to the first page.
+  assert.equal(await read({ ...page, next_cursor: '0' }), null);
+  assert.equal(await read({ ...page, next_cursor: '' }), null);
+  assert.equal(await read({ ...page, next_cursor: 'same' }, { cursor: 'same' }), null);
+  // It would be cut, and come back as another one.
+  assert.equal(await read({ ...page, next_cursor: 'x'.repeat(40_000) }), null);
 });
