@@ -35,6 +35,7 @@ export function lesserOnes(known: readonly Known[]): (nature: OperationNature) =
     const { method } = nature.operation;
     const parts = paths.get(nature) ?? [];
     const [last = '', before] = parts.toReversed();
+    if (nature.reads && counting.test(last)) return true;
     const isBelow = before === '{}' && last !== '{}';
     if (method === 'POST') return !nature.reads && isBelow && made.has(nounOf(last));
     if (method !== 'GET') return false;
@@ -43,6 +44,9 @@ export function lesserOnes(known: readonly Known[]): (nature: OperationNature) =
     return isBelow && !/s$/i.test(last) && several.has(nounOf(last));
   };
 }
+
+/** How many there are: whoever lists them sees that, too. */
+const counting = /^(?:\w+[-_])?counts?$/i;
 
 function partsOf({ operation }: OperationNature): readonly string[] {
   return requestPath(operation)

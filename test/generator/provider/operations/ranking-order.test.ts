@@ -55,6 +55,19 @@ test('lists of one kind below several things come behind another kind', () => {
   assert.notEqual(order.at(-1), 'GET /rooms/{id}/chairs', order.join('\n'));
 });
 
+test('how many there are comes behind one of them', () => {
+  const order = ranked({
+    '/cards': lists,
+    '/cards/{id}': { get: makes.post },
+    '/cards/count': { get: makes.post },
+    '/decks/filter': { post: { summary: 'Query decks', ...lists.get } },
+    '/decks/count': { post: { summary: 'Count decks', ...makes.post } },
+    '/decks/{id}': { get: makes.post },
+  });
+  const places = order.map((each) => each.endsWith('/count'));
+  assert.deepEqual(places, [false, false, false, false, true, true], order.join('\n'));
+});
+
 test('how parts of a server are is none of the first reads where five others read', () => {
   const kinds = ['boxes', 'chairs', 'doors', 'lamps', 'rooms'];
   const one = { get: makes.post };
