@@ -4,7 +4,7 @@ import type { Environment } from '#contract/config/config';
 import type { ConnectableVendor } from '#contract/connect/connectable';
 import type { ProviderStatus } from '#contract/house/provider-status';
 import type { Provider, ProviderEntry } from '#contract/provider';
-import type { ToolDefinition } from '#contract/tool';
+import type { Tool, ToolDefinition, VendorTool } from '#contract/tool';
 import type { Config } from '../../generated/config.ts';
 import { providers as registry } from '../../generated/providers.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -12,6 +12,7 @@ import type { ToolSource } from '../offer/catalogue.ts';
 import type { OfferedSkill } from '../offer/skills.ts';
 import { createOutbound, type Outbound } from '../outbound/index.ts';
 import { isConnectable } from '../outbound/person/connect-ways.ts';
+import { toldTool } from '../outbound/request/told-tool.ts';
 import type { Part } from '../process/life.ts';
 import { Remembered } from '../process/remembered.ts';
 import { version } from '../process/version.ts';
@@ -116,9 +117,13 @@ function vendorTools(
     if (!found) throw new Error(`${entry.definitions.pathname} does not hold ${name}`);
     return found;
   };
+  const tool = async (name: string, load: () => Promise<VendorTool>): Promise<Tool> => {
+    const told = await definition(name);
+    const loaded = new Remembered(() => toldTool(told, load));
+    return outbound.lazyTool(provider, told, () => loaded.get());
+  };
   const source = Object.entries(tools).map(
-    ([name, load]) =>
-      [name, async () => outbound.lazyTool(provider, await definition(name), load)] as const,
+    ([name, load]) => [name, () => tool(name, load)] as const,
   );
   return { id, title, tools: source, documents: entry.search };
 }
