@@ -73,6 +73,7 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
       lists.length === 1 &&
       isClosed(schema) &&
       others.every((each) => isNamed(document, each, around));
+    if (!isWhole && failures.test(name)) return undefined;
     return { path: `$${step(name)}`, item: mergedSchema(document, list['items']), isWhole };
   }
   const objects = members.filter(([name, member]) => {
@@ -116,6 +117,7 @@ function twiceNamed(
   members: readonly (readonly [string, Node])[],
 ): AnswerList | undefined {
   for (const [name, holder] of members) {
+    if (failures.test(name) && members.length > 1) continue;
     const found = membersOf(document, holder).find(([inner]) => inner === name);
     if (!found || !isType(found[1], 'array')) continue;
     const item = mergedSchema(document, found[1]['items']);
@@ -124,12 +126,16 @@ function twiceNamed(
   return undefined;
 }
 
-/** The lists that can be meant: the only one, those of usual names, those that are no links of the page. */
+/** What did not come out well, beside what did. */
+const failures = /^(?:errors?|failed(?:_?\w+)?|failures|faults|notices|warnings?)$/i;
+
+/** The lists that can be meant: the only one, those of usual names, those that are no links of the page and no failures. */
 function likely(lists: readonly (readonly [string, Node])[]): readonly (readonly [string, Node])[] {
   if (lists.length === 1) return lists;
   const usual = lists.filter(([name]) => usualNames.test(name)).slice(0, 1);
   if (usual.length > 0) return usual;
-  return lists.filter(([name]) => !pagingNames.test(name) && !envelopeNames.test(name));
+  const besides = [pagingNames, envelopeNames, failures];
+  return lists.filter(([name]) => !besides.some((names) => names.test(name)));
 }
 
 /** Whether all that is described of an answer says where in a list a page stands: the list is not described. */

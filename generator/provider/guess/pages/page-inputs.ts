@@ -130,14 +130,15 @@ export function isPlain(document: ApiDocument, input: ToolInput): boolean {
 
 /** A number, or a text that is not said to be anything else. */
 export function isCounted(document: ApiDocument, { schema, wire }: ToolInput): boolean {
-  const { type, enum: choices } = mergedSchema(document, schema);
+  const { type, enum: choices, default: first } = mergedSchema(document, schema);
   if (choices !== undefined) return false;
+  const isText = type === 'string';
   return (
     type === 'integer' ||
     type === 'number' ||
     type === undefined ||
     Array.isArray(type) ||
-    (type === 'string' && /page|offset|skip|index/i.test(wire))
+    (isText && (/page|offset|skip|index/i.test(wire) || /^\d+$/.test(String(first))))
   );
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
 import { otherMembers } from '../../../../../generator/provider/guess/pages/page-alternatives.ts';
 import { pageObstacle } from '../../../../../generator/provider/guess/pages/page-obstacle.ts';
+import { guessItems } from '../../../../../generator/provider/guess/pages/told-list.ts';
 import { answer, list, natureIn, query } from '../described.ts';
 
 const text = { type: 'string' };
@@ -195,5 +196,39 @@ for (const [what, parameter, beside, expected] of [
     const parameters = [parameter, ...beside];
     const { document, nature } = natureIn('/things', { parameters, responses: answer(list) });
     assert.deepEqual(guessPagination(document, nature)?.request, expected);
+  });
+}
+
+const startsAt = (schema: object) => [
+  { name: 'start', in: 'query', schema },
+  { name: 'limit', in: 'query', schema: { ...text, default: '50' } },
+];
+
+for (const [what, members, expected] of [
+  ['among what failed', { members: list, errors: list }, '$.members'],
+  [
+    'below what holds both',
+    { data: { properties: { members: list, failed_items: list } } },
+    '$.data.members',
+  ],
+  ['alone, beside more than the page', { failed_items: list, total_done: whole }, undefined],
+] as const) {
+  test(`pages count the list that stands ${what}, and nothing is taken away`, () => {
+    const responses = answer({ properties: members });
+    const { document, nature } = natureIn('/things', { parameters: startsAt(whole), responses });
+    assert.equal(guessItems(document, nature), undefined);
+    assert.equal(guessPagination(document, nature)?.response?.counted, expected);
+  });
+}
+
+for (const [schema, offset] of [
+  [{ ...text, default: '0' }, 'start'],
+  [{ ...text, default: 'monday' }, undefined],
+  [text, undefined],
+] as const) {
+  test(`a text of ${JSON.stringify(schema)} ${offset ? 'counts' : 'does not count'}`, () => {
+    const responses = answer({ properties: { items: list, total: whole } });
+    const { document, nature } = natureIn('/things', { parameters: startsAt(schema), responses });
+    assert.equal(guessPagination(document, nature)?.request?.offset, offset);
   });
 }
