@@ -206,9 +206,14 @@ export class RunningCalls {
 /** What nobody knows of a call that was stopped after it had asked somebody else for something. */
 const unknownEnd = 'what was asked for may have been done';
 
-function stopping({ mayBeDone }: Call): ServiceError {
-  const rest = mayBeDone === 'once' ? unknownEnd : 'try again later';
-  return new ServiceError('stopping', 503, `the server is stopping; ${rest}`);
+function stopping({ mayBeDone }: Call): Error {
+  if (mayBeDone !== 'once') {
+    return new ServiceError('stopping', 503, 'the server is stopping; try again later');
+  }
+  // Only tools of vendors leave it unknown.
+  return new ToolError('upstream_error', `the server is stopping; ${unknownEnd}`, {
+    ...{ retryable: false, mayBeDone: true, upstreamCode: 'stopping' },
+  });
 }
 
 function timedOut(ms: number, { mayBeDone }: Call): ToolError {

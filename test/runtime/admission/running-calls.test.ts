@@ -187,7 +187,8 @@ test('a call that is stopped says whether something may have been done, and whet
   const settled = running.settle(call, never());
   running.abortAll();
   await assert.rejects(settled, {
-    code: 'stopping',
+    code: 'upstream_error',
     message: 'the server is stopping; what was asked for may have been done',
+    detail: { retryable: false, mayBeDone: true, upstreamCode: 'stopping' },
   });
 });
