@@ -244,7 +244,7 @@ const paying = /^(?:amount|card\w*|currency|iban|method|number|source|token|type
 /** Why a person should say that agents may send something that is paid with what its body holds. */
 export function paidReason(document: ApiDocument, operation: ApiOperation): string | undefined {
   const last = nounOf(fixedParts(operation.path).at(-1) ?? '');
-  const isPaid = membersOf(document, bodySchema(document, operation)).some(
+  const isPaid = sentAtOnce(document, operation).some(
     ([name, schema]) =>
       payments.test(name) &&
       (!isType(schema, 'array') ||
@@ -254,6 +254,14 @@ export function paidReason(document: ApiDocument, operation: ApiOperation): stri
   );
   if (isPaid && !/\b(?:bill|invoice|receipt)$/.test(last)) return spends;
   return isBilled(document, operation) ? spends : undefined;
+}
+
+/** What a body holds, or each thing of one that is nothing but several of them: `{ parcels: [] }`. */
+function sentAtOnce(document: ApiDocument, operation: ApiOperation) {
+  const members = membersOf(document, bodySchema(document, operation));
+  const [only, ...others] = members;
+  if (only === undefined || others.length > 0 || !isType(only[1], 'array')) return members;
+  return [...members, ...membersOf(document, mergedSchema(document, only[1]['items']))];
 }
 
 /** So many characters of a description tell what is subscribed to. */

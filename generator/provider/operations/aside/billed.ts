@@ -2,6 +2,7 @@ import { type ApiOperation, apiOperations } from '../../../model/schema/api-oper
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { toldFirst } from '../nature/told-summary.ts';
 import { nounOf } from '../operation-role.ts';
+import { isCarried } from './postal.ts';
 import { sentMembers } from './sent-members.ts';
 
 /** How texts say that a call costs something, or takes it from somebody. */
@@ -19,22 +20,18 @@ const collecting = /\/\{[^}]*\}\/(?:charge|collect(?:[-_]payment)?|pay|retry[-_]
 const issuing =
   /\/\{[^}]*\}\/(?:activate|pan|(?:un)?(?:block|freeze|lock)|reissue|report-(?:lost|stolen)|terminate)$/i;
 
-/** What a carrier takes a parcel for. */
-const postage =
-  /^\W*(?:create|generate|make|print)s? (?:an? |the )?(?:postage|return|shipment|shipping) labels?\b/i;
-
 /** What a purse is filled with while it is made. */
 const filling = /^(?:\w*credits|initial(?:amount|balance)|topup\w*)$/;
 
 /** What is locked up where two pay each other through a channel. */
 const funding = /^(?:fundingsat\w*|localfunding\w*|pushsat\w*)$/;
 
-/** Whether something is paid for from now on by what is made here: a domain, an invoice that is collected, a card, a purse. */
+/** Whether something is paid for from now on by what is made here: a domain, an invoice that is collected, a card, a purse, what a carrier takes. */
 export function isBilled(document: ApiDocument, operation: ApiOperation): boolean {
   const { node, path } = operation;
   const told = toldFirst(node);
   const texts = `${told}\n${node['description'] ?? ''}`.slice(0, shownText);
-  if (saidToBill.test(texts) || postage.test(told)) return true;
+  if (saidToBill.test(texts) || isCarried(operation)) return true;
   const noun = nounOf(path.split('/').findLast((part) => part !== '') ?? '');
   if (noun === 'domain') return registering.test(texts) || takes(document, operation, ofTerm);
   if (noun === 'channel' || noun === 'stream') return takes(document, operation, funding);

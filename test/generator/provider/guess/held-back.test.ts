@@ -274,6 +274,39 @@ for (const [path, act, summary, isBilled] of [
   });
 }
 
+for (const [path, summary, description, isCarried] of [
+  ['/shipments', 'Create Shipment', 'Validates the input and generates the labels.', true],
+  [
+    '/shipments/tag',
+    'Create Tag',
+    'A return shipping label is brought to whoever returns it.',
+    true,
+  ],
+  ['/label', 'Create a domestic shipping label', '', true],
+  ['/indicia', 'Create an indicia for a letter', '', true],
+  ['/pickups', 'Schedule a pickup', '', true],
+  ['/bookings', 'Creates a new Booking', 'The carrier answers with what it has room for.', true],
+  ['/shipments', 'Create shipment', 'Notes what has been sent of an order.', false],
+  ['/shipments/validate', 'Validate a shipment', 'Before its label is made.', false],
+  ['/labels', 'Create a label', 'Labels sort issues.', false],
+  ['/label-reprint', 'Reprint a domestic shipping label', '', false],
+  ['/pickups', 'Add a note on a pickup', '', false],
+  ['/bookings', 'Book a room', '', false],
+] as const) {
+  test(`POST ${path} "${summary}: ${description}" ${isCarried ? 'may spend money' : 'spends none'}`, () => {
+    const { document, nature } = natureIn(path, { summary, description }, 'post');
+    assert.equal(asideReason(document, nature), isCarried ? 'it may spend money' : undefined);
+  });
+}
+
+test('several things that are paid with what each of them holds are paid as one is', () => {
+  const parcel = { properties: { payment: { type: 'object' }, weight: { type: 'number' } } };
+  const batch = { properties: { parcels: { type: 'array', items: parcel } } };
+  const requestBody = { content: { 'application/json': { schema: batch } } };
+  const { document, nature } = natureIn('/batches', { requestBody }, 'post');
+  assert.equal(asideReason(document, nature), 'it may spend money');
+});
+
 for (const [path, sent, summary, isCall] of [
   ['/calls', ['to_number'], 'Create a call', true],
   ['/calls/create', ['phone', 'agent'], 'Create a call', true],

@@ -21,6 +21,7 @@ for (const [path, operation, gives] of [
   ['/buckets/{name}/access-policies', {}, true],
   ['/collaborations', {}, true],
   ['/identity-providers', {}, true],
+  ['/idps', {}, true],
   ['/doors/{id}/ip-access-control-lists', {}, true],
   ['/retention-policies', {}, false],
   ['/identity-provider/instances', {}, true],
