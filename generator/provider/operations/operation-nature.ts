@@ -257,7 +257,7 @@ function soundsChanging(operation: ApiOperation, summary: string): boolean {
   if (isCalledAct(operation)) return true;
   if (searchRun.test(summary)) return false;
   // Frameworks name after its method what a text says is done: `getPing`, "Send a ping".
-  if (reading.has(first)) return first === 'get' && saysAct(summary);
+  if (reading.has(first)) return first === 'get' && saysAct(summary) && !askedFor.test(summary);
   if (turnsOff(operation, '')) return true;
   if (doneTo.test(summary) || destroyingElsewhere.test(summary)) return true;
   const verbs = [first, last, ofPath, told];

@@ -12,7 +12,7 @@ const harmless = new Set(
   download dump echo enumerate estimate evaluate examine explain explore export expose fetch filter find forecast
   geocode get give identify inspect introspect list load look lookup measure monitor obtain offer output parse peek ping
   poll predict present preview print produce provide query read reconstruct render report resolve retrieve return retun reveal scan screen
-  scroll search see serve show simulate stream suggest summarise summarize tell test translate validate view watch`.split(
+  scroll search see serve show simulate stream suggest summarise summarize tell test track translate validate view watch`.split(
     /\s+/,
   ),
 );

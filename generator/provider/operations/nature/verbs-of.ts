@@ -3,7 +3,7 @@ import { smallWords } from '../../../model/texts/names.ts';
 
 /** How a text begins that calls a search what it is. */
 export const searchRun =
-  /^runs? (?:an? |the |multiple |several )?(?:(?!by\b)\w+ ){0,2}(?:quer(?:y|ies)|search(?:es)?)\b/i;
+  /^(?:runs? (?:an? |the |multiple |several )?(?:(?!by\b)\w+ ){0,2}(?:quer(?:y|ies)|search(?:es)?)|(?:conduct|execute|perform)s? (?:an? |the )?(?:(?!by\b)\w+ ){0,2}(?:look-?ups?|search(?:es)?))\b(?! and replace)/i;
 
 /** A name without what it belongs to (`InfoService_CollectEvent` collects), its pull requests as the things that they are. */
 export function ownName({ id = '' }: ApiOperation): string {

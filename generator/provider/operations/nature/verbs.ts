@@ -1,13 +1,13 @@
 /** Verbs of operations that change something, whatever method they use. */
 export const changing = new Set(
   `abort accept acknowledge activate add approve archive assign attach ban block buy cancel clear close complete
-  confirm connect create deactivate decide decline decrement del delete deny destroy detach disable disconnect dismiss enable execute
+  confirm connect create deactivate decide decline decrement del delete deny deprovision deregister destroy detach disable disconnect dismiss enable execute
   discard drop erase evict flush freeze generate halt increment install invalidate invite invoke join kick kill
   launch leave lock login logout mark merge move mute
   open pause pay post poweroff publish pull purge push put reboot rebuild redeem refresh refuse reindex register reject reload remove rename reopen
   request reset resend resize restart restore resume revoke rollback rotate run send set share shutdown
   start stop submit subscribe suspend sync terminate transfer trash trigger truncate unarchive unassign unban unblock
-  uninstall unlock unmute unpublish unregister unsubscribe update upload upgrade wipe withdraw write`.split(
+  uninstall unlink unlock unmute unpublish unregister unsubscribe update upload upgrade void wipe withdraw write`.split(
     /\s+/,
   ),
 );
@@ -94,9 +94,9 @@ export const destructions =
 
 /** Those that stand for other things elsewhere than where names have their verb. */
 export const destroyingVerbs = new Set(
-  `abort archive ban block cleanup clear close compact deactivate decline defragment del demote deny deprovision deregister detach disable
+  `abort archive ban block cleanup clear close compact deactivate decline deduct defragment del demote deny deprovision deregister detach disable
   disconnect discard dismiss downgrade drain drop empty end evict expire flush freeze halt hangup invalidate kick kill leave overwrite pause
-  poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop suspend terminate trash
+  poweroff prune reboot redact regenerate reject reset restart rollback rotate seal shutdown stop subtract suspend terminate trash
   truncate unassign unfollow uninstall unlike unlink unpublish unregister unset unshare unsubscribe void`.split(
     /\s+/,
   ),

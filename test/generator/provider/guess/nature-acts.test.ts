@@ -17,6 +17,13 @@ for (const [summary, method, reads, id] of [
   ['Search a document', 'post', true, 'search'],
   ['Run a search', 'post', true, 'things'],
   ['Run an async search', 'post', true, 'asyncSearchSubmit'],
+  ['Executes a search against the catalog', 'post', true, 'things'],
+  ['Perform a search and replace', 'post', false, 'things'],
+  ['Execute a list of operations', 'post', false, 'things'],
+  ['Track a parcel', 'get', true, 'track-parcel'],
+  ['Request a parcel', 'get', true, 'getParcel'],
+  ['Request a new password', 'get', false, 'getPassword'],
+  ['VoidParcel', 'get', false, 'parcelVoid'],
   ['Run a backup', 'post', false, 'things'],
   ['Run a search to rebuild', 'post', false, 'searchRebuild'],
   ['Reconstruct an itinerary', 'get', true, 'refreshItinerary'],
@@ -156,6 +163,7 @@ for (const [path, summary, method, is] of [
   ['/fees/batch/archive', 'Archive a batch of fees', 'post', 'takes away'],
   ['/listings/{id}/archive', 'Archive a listing', 'post', 'takes away'],
   ['/archive', 'Create an archive', 'post', 'changes'],
+  ['/stock/subtract', 'Subtract from the stock', 'post', 'takes away'],
 ] as const) {
   test(`${method} ${path} "${summary}" ${is}`, () => {
     const id = summary.includes('-') ? summary : `${summary.split(' ')[0]?.toLowerCase()}_it`;
