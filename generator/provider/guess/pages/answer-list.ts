@@ -57,7 +57,12 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   }
   const members = membersOf(document, schema);
   const typed = members.filter(([, member]) => isType(member, 'array'));
-  const lists = typed.length > 0 ? typed : members.filter((each) => isUntyped(each, members));
+  const found = typed.length > 0 ? typed : members.filter((each) => isUntyped(each, members));
+  const own = found.filter(([name]) => !failures.test(name) && !linkLists.test(name));
+  // With an object beside them, as in `{payload: {orders: []}, errors: []}`, they are about that.
+  const isBeside = own.length === 0 && holdersOf(members).length > 0;
+  if (isBeside) return heldList(document, members, levels);
+  const lists = own.length > 0 ? own : found;
   const [only, another] = likely(lists);
   const isOther = only !== undefined && levels > 0 && !usualNames.test(only[0]);
   const twice = isOther ? twiceNamed(document, members) : undefined;
@@ -70,18 +75,34 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     const total = new RegExp(`^total_?${RegExp.escape(name)}$`, 'i');
     const around = [...(usualNames.test(name) || isPaged ? ofNoItem : [pagingNames]), total];
     const isWhole =
-      lists.length === 1 &&
+      found.length === 1 &&
       isClosed(schema) &&
       others.every((each) => isNamed(document, each, around));
     if (!isWhole && failures.test(name)) return undefined;
     return { path: `$${step(name)}`, item: mergedSchema(document, list['items']), isWhole };
   }
-  const objects = members.filter(([name, member]) => {
+  return undefined;
+}
+
+/** What an answer lists of where else to go. */
+const linkLists = /^_?links?$/i;
+
+/** The objects that may hold what is asked for: those that are about the page do not. */
+function holdersOf(members: readonly (readonly [string, Node])[]) {
+  return members.filter(([name, member]) => {
     const isAbout = pagingNames.test(name) || envelopeNames.test(name);
     return isObject(member['properties']) && (!isAbout || isAlone(member, name, members));
   });
-  const [holder, beside] = objects;
-  if (levels === 0 || lists.length > 0 || !holder) return undefined;
+}
+
+/** The list in the only object among some members. */
+function heldList(
+  document: ApiDocument,
+  members: readonly (readonly [string, Node])[],
+  levels: number,
+): AnswerList | undefined {
+  const [holder, beside] = holdersOf(members);
+  if (levels === 0 || !holder) return undefined;
   if (beside) return twiceNamed(document, members);
   const inner = listIn(document, holder[1], levels - 1);
   if (!inner || inner.path === '$') return undefined;

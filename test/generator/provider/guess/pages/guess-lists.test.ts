@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { surveyOperations } from '../../../../../generator/provider/draft/draft-curation.ts';
+import { answerList } from '../../../../../generator/provider/guess/pages/answer-list.ts';
 import { guessPagination } from '../../../../../generator/provider/guess/pages/guess-pagination.ts';
 import { guessItems } from '../../../../../generator/provider/guess/pages/told-list.ts';
 import { answer, documentOf, list, natureIn, query } from '../described.ts';
@@ -150,3 +151,16 @@ test('a list among errors is followed, and stays whole: what comes may be an err
   // What is no error may be the answer, too.
   assert.deepEqual(guessed(other, found), { pages: undefined, items: undefined });
 });
+
+for (const [properties, path] of [
+  [{ payload: { properties: { orders: list, next: {} } }, errors: list }, '$.payload.orders'],
+  [{ orders: list, warnings: list, links: list }, '$.orders'],
+  // Deeper than is looked: rather no list than that of warnings.
+  [{ a: { properties: { a: { properties: { orders: list } } } }, warnings: list }, undefined],
+  [{ errors: list, total: {} }, '$.errors'],
+] as const) {
+  test(`of ${JSON.stringify(properties)} the list that is no report is ${path}`, () => {
+    const { document, nature } = natureIn('/x', { responses: answer({ properties }) });
+    assert.equal(answerList(document, nature.content)?.path, path);
+  });
+}
