@@ -1,6 +1,6 @@
 /** A scheme that is called so, and what frameworks suggest to say of it ("JWT with Bearer into field"). */
 const frameworkTexts =
-  /^(Bearer)(?:[_-]?(?:auth\w*|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\brequired prefix ["'`](\w+)["'`]|\b(Bearer)["'`]? (?:followed by|format\b|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
+  /^(Bearer)(?:[_-]?(?:auth\w*|jwt|token))?$|\b(Bearer)["'`]? (?:into|in the) field\b|\brequired prefix ["'`](\w+)["'`]|\b(Bearer)["'`]? (?:followed by|format\b|\[space\]|authori[sz]ation scheme|scheme\b|prefix\b)/i;
 
 /** Characters of a text that is no more than a header. */
 const longestHeader = 200;

@@ -115,10 +115,15 @@ export function isSigned(scheme: Node): boolean {
     /^awsSigv4$/i.test(gateway) ||
     /(?:^|[-_])(?:signature|hmac)$/i.test(name) ||
     /\bHMAC\b|\bAWS4-|\bSigV4\b|\bHTTP Signatures?\b/i.test(text) ||
+    digested.test(text) ||
     /\bsignature\W{0,3}=/i.test(String(scheme['pattern'] ?? '')) ||
     isTicket(scheme)
   );
 }
+
+/** How texts say that a hash is made of a secret and of what changes: the time, the address, the body. */
+const digested =
+  /\b(?:MD5|SHA-?\d{1,3})(?: \w+)? (?:digest|hash|signature|sum)\b.{0,40}\b(?:computed|from|of)\b|\b(?:MD5|SHA-?\d{1,3}) (?:digest|hash) of\b/is;
 
 /** How operators come to a token where no person logs in: nothing here asks for one (RFC 6749, 4.3 and 4.4). */
 function tokenNote({ flows }: Node, env: readonly string[]): { readonly note?: string } {

@@ -270,6 +270,7 @@ for (const [text, format] of [
   ['The word "Key" followed by a blank and your secret', 'Key {token}'],
   ["Your key, prefixed with 'Bot '", 'Bot {token}'],
   ['Please insert JWT with Bearer into field', 'Bearer {token}'],
+  ['BearerJwt', 'Bearer {token}'],
   ['Type "Bearer" followed by a space and JWT token.', 'Bearer {token}'],
   ['JWT Authorization header using the Bearer scheme.', 'Bearer {token}'],
   ['Access token that the service gives, in a Bearer format.', 'Bearer {token}'],

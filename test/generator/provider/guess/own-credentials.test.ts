@@ -281,6 +281,7 @@ test('what is worked out from each request, or got for it, is sent by no tool, a
     },
     { type: 'apiKey', in: 'header', name: 'X-Acme-Signature' },
     { type: 'apiKey', in: 'header', name: 'X-Sign', description: 'HMAC-SHA256 of the body' },
+    { type: 'apiKey', in: 'header', name: 'X-Sign', description: 'A SHA-1 hash of key and time' },
     { type: 'http', scheme: 'hmac-sha256' },
     { ...bearer, description: 'Upload token, issued by POST /uploads' },
     { type: 'apiKey', in: 'header', name: 'X-Upload-Ticket', description: 'One-time ticket.' },
