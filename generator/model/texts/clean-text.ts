@@ -43,7 +43,11 @@ export function cleanText(text: unknown): string | undefined {
   return typeof text === 'string' ? cleaned(text) : undefined;
 }
 
-const cleaned = oncePerText((text) => {
+/** Line feeds that were escaped twice: two in a row, or behind what ends a line. In code one of them stays. */
+const writtenBreaks = /(?:(?:\\r)?\\n){2,}|(?<=[.:!?)] ?)(?:\\r)?\\n(?![a-z])/g;
+
+const cleaned = oncePerText((written) => {
+  const text = written.replace(writtenBreaks, '\n\n');
   // Tags that are gone may have stood inside of what is looked for.
   const clean = without(withoutHtml(without(text, hiding)), [...hiding, roleMarks])
     .replace(blankEnds, '\n')

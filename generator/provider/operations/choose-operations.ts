@@ -83,8 +83,8 @@ export function rankOperations(
   twins: ReadonlyMap<OperationNature, Twin>,
   asides: ReadonlySet<OperationNature> = new Set(),
 ): Ranking {
-  // Where all are deprecated that is a word about the whole API, and tells none from another.
-  const isOld = natures.every(({ deprecated }) => deprecated);
+  // That is a word about the whole API then, and tells none from another.
+  const isOld = mostAreOld(natures);
   const possible = judgeOperations(document, natures)
     .filter(({ nature }) => !twins.has(nature) && !asides.has(nature))
     .filter((each) => (isOld || !each.nature.deprecated) && isCandidate(each));
@@ -110,6 +110,18 @@ export function rankOperations(
   const first = isRead ? [...withWrites(begun), ...late] : [];
   const chosen = new Set(first);
   return { first, others: natures.filter((nature) => !chosen.has(nature)) };
+}
+
+/**
+ * Whether what is deprecated is all that there is, or nearly all that reads: what takes its place stands
+ * in another description.
+ */
+function mostAreOld(natures: readonly OperationNature[]): boolean {
+  const reads = natures.filter(({ reads }) => reads);
+  const left = reads.filter(({ deprecated }) => !deprecated).length;
+  const isLeftOver =
+    left < fewestReads && reads.length - left > 2 * left && reads.length - left > 2;
+  return natures.every(({ deprecated }) => deprecated) || isLeftOver;
 }
 
 /** Let the last places be for what changes something, were there more that reads than has a place. */

@@ -84,14 +84,21 @@ function placeless(words: readonly string[], { path }: ApiOperation): readonly s
   return from < 0 || words.length - from < 2 ? words : words.slice(from);
 }
 
-/** A method and a path, as in `get/things/{id}`, `GET_/things/:id` and `getApiThingsId`. */
+/** A method and a path, as in `get/things/{id}`, `GET_/things/:id`, `getApiThingsId` and `ByShelfBooksGet`. */
 function isRoute(id: string, operation: ApiOperation): boolean {
   const [first = '', ...rest] = id.split('/');
   const method = operation.method.toLowerCase();
   if (rest.length > 0) return first.toLowerCase().replace(/[ _]$/, '') === method;
   const [verb = '', ...words] = wordsOf(id).map((word) => word.toLowerCase());
   const path = requestPath(operation).split(/[/{}]/).flatMap(wordsOf).join('').toLowerCase();
-  return verb === method && words.length > 1 && words.join('') === path;
+  if (verb === method && words.length > 1 && words.join('') === path) return true;
+  return verb === 'by' && [verb, ...words].join('') === `${byPath(operation)}${method}`;
+}
+
+/** A path as RAML names it: `/{shelf}/books/{id}` is `ByShelfBooksById`. */
+function byPath(operation: ApiOperation): string {
+  const shown = requestPath(operation).replace(/\{([^{}]*)\}/g, ' by $1 ');
+  return wordsOf(shown).join('').toLowerCase();
 }
 
 /** Verbs of names that have been said once the class has one: `GetGamesController_findAll`. */

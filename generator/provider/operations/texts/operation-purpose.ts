@@ -1,8 +1,9 @@
 import type { ApiOperation } from '../../../model/schema/api-operations.ts';
 import { shorten } from '../../../model/texts/clean-text.ts';
 import { ownNameWords } from '../framework-names.ts';
+import { isHarmless } from '../nature/said-to-act.ts';
 import { isNameAgain, isRequest } from '../nature/told-summary.ts';
-import { isChangingVerb } from '../nature/verbs.ts';
+import { isChangingVerb, isMaking } from '../nature/verbs.ts';
 import type { OperationDetails } from '../operation-details.ts';
 import { uncounted } from '../told-apart.ts';
 import { namedPurpose } from './named-purpose.ts';
@@ -20,6 +21,9 @@ import {
 const oneWord = /^[A-Za-z]+$/;
 
 const longest = 140;
+
+/** What happens in one case says nothing of what is done in all of them: "If it is empty, all are meant". */
+const conditional = /^(?:if [^,]+, |when [^,]+, if )/i;
 
 /** A letter of Chinese, Japanese or Korean is a syllable or a word: four say what ten Latin ones do. */
 const dense = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]/gv;
@@ -86,7 +90,7 @@ export function purposeOf(
   const sentence = isSentence ? id : undefined;
   const isGrouped = sentence?.includes('_') ?? false;
   const told = sentencesOf(node['description']).filter(
-    (found) => !isLabelled(found) && !isForCallers(found),
+    (found) => !isLabelled(found) && !isForCallers(found) && !conditional.test(found),
   );
   const named = phraseOf(sentence?.replaceAll('_', ' '));
   const isDescribed = told.some((found) => found.length >= shortestPurpose && !isWarning(found));
@@ -124,9 +128,10 @@ const functionEnd =
 
 /** "ListBeds lists all beds", as comments of Go begin, a command before it or not: the name stands in the operationId. */
 function withoutOwnName(text: string, id = ''): string {
-  const [start = '', name = ''] =
-    /^(?:[\w-]+: (?:[a-z\d_-]+ ){1,4})?([A-Z]\w*) (?=\p{Ll}+s\b)/u.exec(text) ?? [];
+  const [start = '', name = '', verb = ''] =
+    /^(?:[\w-]+: (?:[a-z\d_-]+ ){1,4})?([A-Z]\w*) (?=(\p{Ll}+)\b)/u.exec(text) ?? [];
   if (name === '' || (id !== name && !id.endsWith(`_${name}`))) return text;
+  if (!verb.endsWith('s') && !isHarmless(verb) && !isMaking(verb)) return text;
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
 }
 

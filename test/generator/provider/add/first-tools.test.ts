@@ -252,6 +252,36 @@ test('where all operations are deprecated, what reads is switched on as elsewher
   assert.match(place.read(`${folder}/curation.yaml`), /^ {2}- name: acme_list_beds$/m);
 });
 
+test('where nearly all that reads is deprecated it is on as elsewhere, and not where enough is left', async (t) => {
+  const place = createWorkplace(t);
+  const responses = {
+    200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } },
+  };
+  const describe = (old: readonly string[], left: readonly string[]) =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Beds', version: '1' },
+      servers: [{ url: 'https://api.beds.example' }],
+      paths: Object.fromEntries(
+        [...old, ...left].map((name) => [
+          `/${name}`,
+          { get: { operationId: `get_${name}`, deprecated: old.includes(name), responses } },
+        ]),
+      ),
+    });
+  const on = async (id: string, old: readonly string[], left: readonly string[]) => {
+    place.write('api.json', describe(old, left));
+    assert.equal((await place.run('add', id, '--openapi', 'api.json')).code, 0);
+    const names = place
+      .read(`specs/providers/${id}/curation.yaml`)
+      .matchAll(/^ {2}- name: \w+?_get_(\w+)/gm);
+    return [...names].map(([, name]) => name).sort();
+  };
+  const old = ['beds', 'camps', 'doors', 'elms'];
+  assert.deepEqual(await on('acme', old, ['figs']), [...old, 'figs']);
+  assert.deepEqual(await on('other', old, ['figs', 'grapes']), ['figs', 'grapes']);
+});
+
 test('of what only a person may switch on one is on where there is nothing else, and none beside others', async (t) => {
   const place = createWorkplace(t);
   const post = (summary: string) => ({

@@ -105,13 +105,38 @@ test('the service of a method is no part of a name, nor the method of its text',
         description: 'acme: doors list ListDoors lists doors.',
       },
     },
+    '/tents/{id}': {
+      get: { ...made('TentService_GetTent'), description: 'GetTent get the tent of an id.' },
+    },
+    '/tents': {
+      get: { ...made('TentService_ListTents'), description: 'ListTents can be slow.' },
+    },
   };
   assert.deepEqual(told(paths), [
     ['acme_list_beds', 'Lists all beds'],
     ['acme_bed_wake', 'Wakes whoever sleeps there'],
     ['acme_list_camps', 'Camps lists nothing'],
     ['acme_list_doors', 'Lists doors'],
+    ['acme_get_tent', 'Get the tent of an id'],
+    ['acme_list_tents', 'ListTents can be slow'],
   ]);
+});
+
+test('a path that stands in a name as RAML writes it, with its method, is none', () => {
+  const paths = {
+    '/{shelfKey}/books': { get: made('ByShelfKeyBooksGet'), post: made('ByShelfKeyBooksPost') },
+    '/{shelfKey}/books/key={key}': { get: made('ByShelfKeyBooksKeyByKeyGet') },
+    '/byways': { get: made('BywaysGet') },
+  };
+  assert.deepEqual(
+    told(paths).map(([, purpose]) => purpose),
+    [
+      'Read books (GET /{shelfKey}/books)',
+      'Send books (POST /{shelfKey}/books)',
+      'Read books (GET /{shelfKey}/books/key={key})',
+      'Read byways',
+    ],
+  );
 });
 
 test('what a name says twice in a row is said once, unless nothing else is left', () => {

@@ -145,3 +145,9 @@ for (const [summary, purpose] of [
     assert.equal(purposeOf(operation), purpose);
   });
 }
+
+test('what happens in one case alone is no purpose', () => {
+  const description = 'If the folder is empty, nothing is found. Finds files by their name.';
+  const node = { operationId: 'findFiles', description };
+  assert.equal(purposeOf(operationOf(node)), 'Finds files by their name');
+});
