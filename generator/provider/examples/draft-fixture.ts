@@ -11,6 +11,9 @@ import { argumentsExample } from './arguments-example.ts';
 import { bodyContent } from './body-schema.ts';
 import { schemaExample } from './schema-example.ts';
 
+/** What an exchange says of itself that nobody has seen, nor written by hand. */
+export const madeUp = "Made from the examples and schemas of the vendor's description.";
+
 /** An exchange that a description documents, for a tool that nobody has tried yet. */
 export interface DraftFixture {
   readonly source: 'documented';
@@ -45,7 +48,7 @@ export function draftFixture(
   const known = new Map([...values].map(([{ name }, value]) => [name, value]));
   return {
     source: 'documented',
-    note: "Made from the examples and schemas of the vendor's description.",
+    note: madeUp,
     arguments: argumentsExample(input, known, bodyExample(document, operation)),
     request: {
       method: operation.method,

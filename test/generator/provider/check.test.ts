@@ -24,7 +24,15 @@ for (const [what, change, expected] of [
   ['another method', { request: { method: 'PUT', url: '' } }, /error P026 GET is expected/],
   [
     'an address of something else',
-    { request: { method: 'GET', url: 'https://evil.example/v2/teams/T1' } },
+    { request: { method: 'GET', url: 'https://api.acme.example/v2/groups/T1' } },
+    /error P026 an address of \/teams\/\{team_id\} is expected/,
+  ],
+  [
+    'an address of nobody, that was seen or written',
+    {
+      note: 'Seen on the first of May.',
+      request: { method: 'GET', url: 'https://evil.example/v2/teams/T1' },
+    },
     /error P026 an address of \/teams\/\{team_id\} is expected/,
   ],
   ['no status', { response: {} }, /error P026 an HTTP status from 100 to 599/],
@@ -44,6 +52,15 @@ for (const [what, change, expected] of [
     assert.ok(err.startsWith(fixture), err);
   });
 }
+
+test('what was drafted passes its check when its server has become another', async (t) => {
+  const place = await withAcme(t);
+  const path = 'specs/providers/acme/curation.yaml';
+  const moved = place.read(path).replace('https://api.acme.example/v2', 'https://acme.test/api/v4');
+  place.write(path, moved);
+  const { code, out, err } = await place.run('check', 'acme');
+  assert.deepEqual([code, out, err], [0, 'acme: 3 tools, 0 errors\n', '']);
+});
 
 test('a fixture of no tool is an error', async (t) => {
   const place = await withAcme(t);
