@@ -21,6 +21,8 @@ export interface Candidate extends Omit<GuessedAuth, 'review'> {
   readonly votes: number;
   /** Whether it is that of operators, or on its way out. */
   readonly isSeldom?: boolean;
+  /** Whether it is said to be a key in the header for credentials. */
+  readonly isApiKey?: boolean;
 }
 
 /** `SERVICE_ACME_USER_ID` for the header `X-User-Id`. */

@@ -21,8 +21,9 @@ const seldom = 0.5;
 
 /**
  * The way to authenticate that most operations take; of nearly equals the one with the fewest parts, then
- * the one whose credential is in no address. Where no scheme is declared, a parameter that is a
- * credential by its name; where there is none either, Basic where the description itself lies behind it.
+ * the one whose credential is in no address, and a key in the place of a password. Where no scheme is
+ * declared, a parameter that is a credential by its name; where there is none either, Basic where the
+ * description itself lies behind it.
  */
 export function guessAuth(document: ApiDocument, id: string, isBehindLogin = false): GuessedAuth {
   const [first, ...others] = inOrder(authCandidates(document, id));
@@ -97,10 +98,28 @@ function inOrder(candidates: readonly Candidate[]): readonly Candidate[] {
   const most = Math.max(...candidates.map(weight));
   // Of what so few operations less take that one credential is better than two.
   const few = (each: Candidate) => (weight(each) >= nearly * most ? parts(each) : Infinity);
-  return candidates.toSorted(
+  const sorted = candidates.toSorted(
     (a, b) =>
       few(a) - few(b) || weight(b) - weight(a) || parts(a) - parts(b) || exposure(a) - exposure(b),
   );
+  const [first] = sorted;
+  // A key can be taken back, or hold fewer rights, without a word to whoever has the password.
+  const key =
+    first?.auth.type === 'basic'
+      ? sorted.find((each) => each.isApiKey && weight(each) === weight(first))
+      : undefined;
+  return key === undefined ? sorted : [key, ...sorted.filter((each) => each !== key)];
+}
+
+/** What a text calls a key that somebody makes for a program. */
+const apiKey = /\b(?:api|(?:personal )?access)[- ]?(?:key|token)s?\b/i;
+
+/** Whether a scheme is the header of such a key (OpenAPI 3.1, security scheme object). */
+function isApiKey(scheme: unknown): boolean {
+  if (!isObject(scheme)) return false;
+  const { type, in: place, name, description } = scheme;
+  const isInHeader = type === 'apiKey' && place === 'header';
+  return isInHeader && /^authorization$/i.test(String(name)) && apiKey.test(String(description));
 }
 
 /** Whether a credential is that of people who have logged in: a cookie, or a header that is called one. */
@@ -164,6 +183,9 @@ function declaredWays(
   const isSilent = demanded.length * 10 < operations.length || demanded.length === 0;
   const silent = isSilent ? operations.length - demanded.length : 0;
   for (const name of schemes.keys()) if (!named.has(name)) sets.set(name, [name]);
+  const isInAddress = (name: string) => schemes.get(name)?.auth.in === 'query';
+  // A key in addresses that nothing demands is no better than what something does.
+  const isLesser = [...schemes.keys()].every((name) => named.has(name) || isInAddress(name));
   return [...sets].flatMap(([title, set]) => {
     const found = joinedWay(set, schemes, { id });
     if (!found) return [];
@@ -174,7 +196,11 @@ function declaredWays(
     const votes = demanded.filter((alternatives) => alternatives.some(isThis)).length;
     const isNamed = set.some((name) => named.has(name));
     const isOdd = set.some((name) => schemes.get(name)?.isSeldom);
-    return [{ title, ...way, isSeldom: isOdd, schemes: set, votes: isNamed ? votes : silent }];
+    const unsaid = isNamed && (!isLesser || set.some(isInAddress)) ? 0 : silent;
+    const isKey =
+      set.length === 1 && isApiKey(document.root.components?.['securitySchemes']?.[title]);
+    const voted = (isNamed ? votes : 0) + unsaid;
+    return [{ title, ...way, isSeldom: isOdd, isApiKey: isKey, schemes: set, votes: voted }];
   });
 }
 

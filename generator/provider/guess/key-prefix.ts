@@ -70,6 +70,6 @@ function wordIn(text: string): string | undefined {
   return isWord ? told : quotedAlone.exec(text)?.[1];
 }
 
-/** How texts speak of the word itself: `the word "Basic" followed by`, `prefixed with "Token"`. */
+/** How texts speak of the word itself: `the word "Basic" followed by`, `prefix value with "Token "`. */
 const beforeIn =
-  /\b(?:word|prefix(?:ed (?:with|by))?|preceded by|start(?:s|ing)? with)[\s:]+["'`]([A-Za-z][\w-]{1,30})\s?["'`]/i;
+  /\b(?:word|prefix(?:(?:ed)?(?: (?:it|(?:(?:the|your) )?(?:key|token|value)))? (?:with|by))?|prepended with|preceded by|start(?:s|ing)? with)[\s:]+["'`]([A-Za-z][\w-]{1,30})\s?["'`]/i;

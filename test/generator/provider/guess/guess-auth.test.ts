@@ -269,6 +269,8 @@ for (const [text, format] of [
   ['Send it as "Bearer YOUR_KEY" please', 'Bearer {token}'],
   ['The word "Key" followed by a blank and your secret', 'Key {token}'],
   ["Your key, prefixed with 'Bot '", 'Bot {token}'],
+  ["Prefix value with 'Apikey ' as in 'Apikey SECRET'", 'Apikey {token}'],
+  ['Keys must be prepended with "token" and a space', 'token {token}'],
   ['Please insert JWT with Bearer into field', 'Bearer {token}'],
   ['BearerJwt', 'Bearer {token}'],
   ['Type "Bearer" followed by a space and JWT token.', 'Bearer {token}'],

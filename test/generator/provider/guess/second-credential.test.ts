@@ -147,3 +147,31 @@ test('nobody is asked for what the connection says with each request', () => {
   const { asked } = draftOf({ '/a': get(header('Expect'), header('TE'), header('X-Reason')) });
   assert.deepEqual(asked, { '/a': ['X-Reason'] });
 });
+
+test('a key in addresses that nothing demands is no better than the header that something does', () => {
+  const quiet = Object.fromEntries([...'abcdefghijklm'].map((name) => [`/${name}`, get()]));
+  const demanding = { ...get(), get: { ...get().get, security: [{ inHeader: [] }] } };
+  const inHeader = { type: 'apiKey', in: 'header', name: 'Authorization' };
+  const inAddress = { type: 'apiKey', in: 'query', name: 'access_token' };
+  const schemes = (others: object) => ({ components: { securitySchemes: others } });
+  const paths = { ...quiet, '/z': demanding };
+  const { usual, entries } = draftOf(paths, schemes({ inAddress, inHeader }));
+  assert.deepEqual([usual.auth.name, entries], ['Authorization', []]);
+  // What one operation wants may be of another kind than the header that the rest is silent about.
+  const other = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  assert.equal(draftOf(paths, schemes({ other, inHeader })).usual.auth.name, 'X-Key');
+});
+
+test('of equals a key that may be taken back goes before the password of a person', () => {
+  const security = [{ login: [] }, { key: [] }, { once: [] }];
+  const login = { type: 'http', scheme: 'basic' };
+  const description = 'API tokens must be prepended with "token".';
+  const key = { type: 'apiKey', in: 'header', name: 'Authorization', description };
+  const once = { type: 'apiKey', in: 'header', name: 'X-Code' };
+  const usualOf = (securitySchemes: object) =>
+    draftOf({ '/a': get() }, { security, components: { securitySchemes } }).usual.auth;
+  assert.equal(usualOf({ login, key, once }).format, 'token {token}');
+  const unsaid = { ...key, description: 'Who is who.' };
+  assert.equal(usualOf({ login, key: unsaid, once }).type, 'basic');
+  assert.equal(usualOf({ login, once }).type, 'basic');
+});
