@@ -37,6 +37,13 @@ const health = /^(?:health(?:z|check|status)?|livez|liveness|readyz|readiness|pi
 const ofItself =
   /^(?:get |read |retrieve |returns? )?(?:the |this )?(?:open ?api|swagger) (?:definition|description|document|json|schema|spec(?:ification)?|ya?ml)\b/i;
 
+/** How a text says that there is nothing to call. */
+const unmade =
+  /(?:^|[.\n]\s*)(?:this (?:call|endpoint|method|operation) is )?(?:currently )?not (?:yet )?implemented(?: yet)?\s*(?:[.!]|$)/i;
+
+/** Where the files of a page lie that people look at, by any path below it. */
+const pageFile = /\/(?:assets|dashboard|static|ui)\/\{(?:[a-z]+_?)?path\}$/i;
+
 /** The same of paths that end so where their texts say it: streams and goods are live and ready, too. */
 const alive = /^(?:alive|isalive|live|ok|ready|isready|startup|up)$/;
 const toldAlive =
@@ -169,6 +176,12 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   // An extension of connectors: what begins a flow, asked again and again, or called back.
   if (operation.node['x-ms-trigger'] !== undefined)
     return 'it begins flows of others when something happens';
+  if (
+    ['summary', 'description'].some((key) =>
+      unmade.test(textOf(operation.node[key]).slice(0, shownText)),
+    )
+  )
+    return 'its text says that it is not implemented';
   const named = operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   if (named.some((part) => exampleId.test(part)))
     return 'its path holds the id of somebody, as an example: make a parameter of it';
@@ -255,6 +268,8 @@ function asideRead(
   ) {
     return 'it says no more than that a service is up';
   }
+  if (pageFile.test(operation.path) && Object.keys(content?.schema ?? {}).length === 0)
+    return 'it gives the files of a page that people look at';
   const told = textOf(operation.node['summary']);
   const isToldLogin = namedLogin.test(last) && (saidToIssue.test(told) || saidToLogIn.test(told));
   const isLogin = isToldLogin || /^(?:login|logon|signin)$/.test(last);

@@ -23,12 +23,16 @@ const saidToProve = /\b(?:authenticat|authori[sz])\w+\b/i;
 /** What a certificate or a key pair keeps to itself, wherever it is shown. */
 const privateKey = /^priv(?:ate)?[-_ ]?key(?:[-_ ]?pem)?$/i;
 
+/** How a text says that a secret is among what it shows. */
+const saidToShow =
+  /(?<!\bnot )\bincluding (?:its|the|their) (?:(?:actual|plain(?:text)?|private|secret) )?(?:keys?|passwords?|secrets?|tokens?)\b/i;
+
 /** What stands on a card alone, so that only its owner can pay with it. */
 const ofCard = /^(?:cvc2?|cvv2?|card_?verification_?(?:code|value))$/i;
 
 /**
  * Whether what a GET asks for is a secret, by the end of its path: one thing alone, of whose answer nothing
- * is known or a member may be it. Keys that are private are secrets wherever they are shown.
+ * is known or a member may be it. Keys that are private, or said to be shown, are secrets wherever they are.
  */
 export function showsSecret(
   document: ApiDocument,
@@ -40,6 +44,8 @@ export function showsSecret(
   const texts = members.filter(([, member]) => isText(member));
   if (texts.some(([name]) => privateKey.test(name) || ofCard.test(name))) return true;
   const subject = subjectOf(path);
+  const keys = texts.filter(([name]) => /^(?:key|password|secret|token)$/i.test(name));
+  if (keys.length > 0 && saidToShow.test(String(node['summary'] ?? ''))) return true;
   if (isList || !secret.test(subject)) return false;
   if (noSecret.test(`${path} ${subject} ${node['summary'] ?? ''}`.toLowerCase())) return false;
   const told = `${node['description'] ?? ''}`.slice(0, shownText);

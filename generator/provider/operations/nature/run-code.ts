@@ -59,6 +59,8 @@ export function runsCode(document: ApiDocument, operation: ApiOperation): boolea
   const begun = [last, id, told].map((text) => smallWords(text)[0] ?? '');
   if (!isRun || begun.some((word) => lookingAt.test(word))) return false;
   const inBody = membersOf(document, bodySchema(document, operation));
+  // Whatever is sent there is a statement, also where nobody has described it.
+  if (operation.method === 'POST' && last === 'graphql' && inBody.length === 0) return true;
   const inQuery = parametersOf(document, operation)
     .filter(({ in: place }) => place === 'query')
     .map(({ name, node: own }) => [name, mergedSchema(document, own['schema'])] as const);

@@ -12,6 +12,8 @@ for (const [path, operation, runs] of [
   ['/sql', body({ query: text }), true],
   ['/sql', { summary: 'Query the database', ...body({ query: text }) }, true],
   ['/graphql', { operationId: 'postGraphql', ...body({ query: text, variables: {} }) }, true],
+  // Frameworks describe nothing of what it takes.
+  ['/graphql', { summary: 'Handle Http Post' }, true],
   ['/databases/{id}/execute', body({ statements: { type: 'array', items: text } }), true],
   ['/sandboxes/{id}/exec', body({ command: { type: 'array', items: text } }), true],
   ['/interpreter', { summary: 'Runs code', ...body({ code: text, language: text }) }, true],

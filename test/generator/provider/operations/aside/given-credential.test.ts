@@ -140,6 +140,9 @@ for (const [path, given, more, isShown] of [
   ['/credentials/basic', object('access_token'), {}, true],
   ['/credentials/kinds', object('id', 'name'), {}, false],
   ['/servers/{id}/tsig-keys/{key}', object('name', 'key'), {}, true],
+  ['/seals/{id}', object('id', 'key'), { summary: 'Get a seal, including the actual key' }, true],
+  ['/seals/{id}', object('id', 'key'), { summary: 'Get a seal, not including the key' }, false],
+  ['/seals/{id}', object('id'), { summary: 'Get a seal, including the key' }, false],
   ['/dkim/{domain}', object('pubkey', 'privkey'), {}, true],
   ['/apps', object('id', 'client_secret'), {}, false],
 ] as const) {
