@@ -247,7 +247,8 @@ async function planWhereItAnswers(source: DraftSource, base: string): Promise<Pl
   const planned = await planRequests(source, base);
   const isNamed = (source.document.root.servers ?? []).length > 0;
   if (source.origin === undefined || isNamed || !('plainReads' in planned)) return planned;
-  const below = await servedBelow(source.origin, planned.plainReads ?? []);
+  const text = String(source.document.root.info['description'] ?? '');
+  const below = await servedBelow(source.origin, planned.plainReads ?? [], text);
   return below === undefined ? planned : await planRequests({ ...source, below }, base);
 }
 

@@ -10,6 +10,12 @@ const mostTried = 3;
 /** Below what applications are put besides the folder of their description. */
 const usualPlaces = ['/api', '/api/v1', '/v1'];
 
+/** Characters of a text in which addresses are looked for. */
+const shownText = 10_000;
+
+/** The path of an address that a text shows, whoever its host is: `https://MY-HOST/apis/v3`. */
+const shownPath = /\bhttps?:\/\/[^\s/"'`<>)\]]+((?:\/[\w.-]+)+)/gi;
+
 /** An answer, as far as it tells whether something is there. */
 interface Answer {
   readonly status: number;
@@ -23,11 +29,13 @@ interface Answer {
  *
  * @param origin address of the description
  * @param paths paths of operations that answer a GET without arguments
+ * @param text what the description says of itself: an address in it may show the path
  * @returns such as `/api`; undefined where the root has them, or nothing tells
  */
 export async function servedBelow(
   origin: string,
   paths: readonly string[],
+  text = '',
 ): Promise<string | undefined> {
   const tried = paths.slice(0, mostTried);
   if (tried.length === 0) return undefined;
@@ -40,7 +48,7 @@ export async function servedBelow(
       // A host that does not answer is asked nothing more.
       if (answer === undefined || isThere(answer)) return undefined;
     }
-    for (const place of placesBelow(origin)) {
+    for (const place of placesBelow(origin, text)) {
       for (const path of tried) {
         const answer = await ask(`${place}${path}`);
         if (answer === undefined) return undefined;
@@ -56,15 +64,17 @@ export async function servedBelow(
   }
 }
 
-/** The folder of the description and those above it, then the usual ones. */
-function placesBelow(origin: string): readonly string[] {
+/** The folder of the description and those above it, what its text shows, then the usual ones. */
+function placesBelow(origin: string, text: string): readonly string[] {
   const folders: string[] = [];
   let folder = posix.dirname(new URL(origin).pathname);
   while (folder !== '/' && folders.length < mostTried) {
     folders.push(folder);
     folder = posix.dirname(folder);
   }
-  return [...new Set([...folders, ...usualPlaces])];
+  const shown = [...text.slice(0, shownText).matchAll(shownPath)].flatMap(([, path]) => path ?? []);
+  const first = [...new Set(shown)].slice(0, mostTried);
+  return [...new Set([...folders, ...first, ...usualPlaces])];
 }
 
 /** What is refused for want of a credential is there; a page where data is described is that of a site. */

@@ -62,6 +62,13 @@ test('requests go below the path where the host answers what it describes, which
   assert.ok(!asked.some((each) => /teams\/./.test(each)));
 });
 
+test('a path that the text of the description shows is tried, whoever its host is', async (t) => {
+  const shown = '/apis/teams/v3';
+  const { url } = await hostOf(t, (path) => [path === `${shown}/teams` ? 200 : 404]);
+  const text = `See [the manual](https://acme.example/manual). Call \`https://MY-HOST${shown}\`.`;
+  assert.equal(await servedBelow(addressIn(url), ['/teams'], text), shown);
+});
+
 test('where the root answers, it is the server', async (t) => {
   const { url, asked } = await hostOf(t, (path) => [path === '/teams' ? 401 : 404]);
   const place = createWorkplace(t);
