@@ -85,7 +85,7 @@ export interface Paging {
   readonly pages?: JsonPath;
   /** The list whose items are counted, in an answer that is given whole (`page`, `offset`). */
   readonly counted?: JsonPath;
-  /** Query parameter of the next address that is the cursor (`link_header`, `next_url`, `page` with `next`). */
+  /** Query parameter of the next address that is the cursor (`link_header`, `next_url`, `page` with `next`, `nextHeader`). */
   readonly parameter?: string;
   /** Number of the first page (`page`), or of the first item where that is not 0 (`offset`). */
   readonly first?: number;

@@ -17,6 +17,7 @@ import {
 import type { Remark } from '../content/remark.ts';
 import { besideList } from './beside-list.ts';
 import type { DigestPlan } from './digest-plan.ts';
+import { untoldNext } from './header-next.ts';
 import { unlessRepeated } from './page-mark.ts';
 import { type NextPage, nextPage, type Page } from './paging.ts';
 
@@ -184,7 +185,8 @@ export class Arranger {
     { headers, position, continues }: Sheet,
   ): NextPage {
     const { paging, takesCursor } = this.plan;
-    if (paging === undefined || !takesCursor) return {};
+    if (paging === undefined) return items === undefined ? {} : untoldNext(headers);
+    if (!takesCursor) return {};
     const { cursor, limit, seen } = position;
     const count = items?.length;
     const told = nextPage(paging, { body, count, headers, limit, cursor, seen, continues });

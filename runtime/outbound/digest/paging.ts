@@ -98,7 +98,10 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
   switch (paging.style) {
     case 'cursor':
     case 'token_body':
-      return placeIn(headerCursor(paging, page) ?? textAt(page.body, paging.next));
+      return placeIn(
+        headerCursor(paging, page) ?? textAt(page.body, paging.next),
+        paging.parameter,
+      );
     case 'date_window':
       return textAt(page.body, paging.next);
     case 'relay':
@@ -117,13 +120,15 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
 }
 
 /**
- * The cursor of a next page that is told as an address or as its query: the value of the one parameter
- * that is called like a place in a list. A text without a query is the cursor itself.
+ * The cursor of a next page that is told as an address or as its query: the value of the parameter that
+ * takes it, or of the one that is called like a place in a list. A text without a query is the cursor itself.
  */
-function placeIn(told: string | undefined): string | undefined {
+function placeIn(told: string | undefined, parameter?: string): string | undefined {
   if (told === undefined || !/^(?:https?:\/\/|\/|\?)[^?#]*\??[^#]*=/i.test(told)) return told;
   const query = [...(URL.parse(told, 'https://vendor.invalid')?.searchParams ?? [])];
-  const places = query.filter(([name]) => pageMeaning(name) === 'place');
+  const places = query.filter(([name]) =>
+    parameter === undefined ? pageMeaning(name) === 'place' : name === parameter,
+  );
   const [only, another] = places;
   return only === undefined || another !== undefined ? told : only[1];
 }

@@ -86,6 +86,8 @@ export function planPaging(
   const followsLinks = style === 'link_header' || style === 'next_url';
   const position = pagingInput(inputs, positionName(pagination));
   const isToldPage = style === 'page' && pagination.response?.next !== undefined;
+  // A header may hold the cursor, or the whole address with it.
+  const isInHeader = pagination.response?.next_header !== undefined;
   const sized = pagingInput(inputs, pagination.request?.limit);
   const limited = sized && mayCount(sized, document) ? sized : undefined;
   if (position === undefined && !followsLinks) return undefined;
@@ -105,7 +107,7 @@ export function planPaging(
   return {
     paging: {
       style,
-      ...((followsLinks || isToldPage) && position && { parameter: position.wire }),
+      ...((followsLinks || isToldPage || isInHeader) && position && { parameter: position.wire }),
       ...(first !== undefined && { first }),
       ...(last !== undefined && { last }),
       ...(limit && { pageSize: Number(limit.default) }),

@@ -45,5 +45,5 @@ export const goldenThingsList = defineTool<GoldenThingsListArguments>({
     query: { limit, after: cursor },
   }),
   response: { items: ['data'] },
-  paging: { style: 'cursor', nextHeader: 'X-Next-Page-Token', pageSize: 20 },
+  paging: { style: 'cursor', nextHeader: 'X-Next-Page-Token', parameter: 'after', pageSize: 20 },
 });

@@ -205,3 +205,35 @@ for (const next of ['c2', '2', 2, '?cursor=c2&limit=2', '/things?cursor=c2', 'cu
     assert.equal(urls[1], `/things?cursor=${String(next).includes('c2') ? 'c2' : '2'}`);
   });
 }
+
+test('a header with the address of the next page holds the value of the parameter that takes it', async (t) => {
+  const { all, urls } = await readAll(t, {
+    paging: { style: 'cursor', nextHeader: 'Next-Page', parameter: 'cursor' },
+    answer: (response, { headers }, count) => {
+      const next = `http://${headers.host}/things?_limit=1&cursor=${count}%3D`;
+      sendJson(response, { items: [count] }, 200, count < 3 ? { 'next-page': next } : {});
+    },
+  });
+  assert.deepEqual(all, [1, 2, 3]);
+  assert.deepEqual(urls, ['/things', '/things?cursor=1%3D', '/things?cursor=2%3D']);
+});
+
+for (const [headers, told] of [
+  [{ link: '<https://vendor.example/things?page=2>; rel="next"' }, 'link'],
+  [{ 'Next-Page': 'https://vendor.example/things?_token=abc' }, 'next-page'],
+  [{ 'x-next-page': '2' }, 'x-next-page'],
+  [{ 'x-next-page': '' }, undefined],
+  [{ link: '<https://vendor.example/things?page=1>; rel="first"' }, undefined],
+  [{ 'x-next-steps': 'none' }, undefined],
+] as const) {
+  const what = JSON.stringify(headers);
+  test(`a list without pages says ${told === undefined ? 'nothing' : 'that it goes on'} where its headers are ${what}`, async (t) => {
+    const upstream = await startUpstream(t, (response) =>
+      sendJson(response, { items: [1] }, 200, headers),
+    );
+    const { data } = caller(t, upstream.url, { tool: { response: { items: ['items'] } } });
+    const hint = `the vendor says in its header "${told}" that the list goes on, which this tool does not follow; narrow the list by other arguments to see the rest`;
+    const more = told === undefined ? {} : { truncated: true, hint };
+    assert.deepEqual(await data({}), { items: [1], ...more });
+  });
+}
