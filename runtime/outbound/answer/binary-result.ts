@@ -4,6 +4,7 @@ import type { ContentBlock, ToolResult, VendorTool } from '#contract/tool';
 import { headerOf } from '../call/exchange.ts';
 import { mediaType, toldType } from '../content/media-type.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
+import { fileName } from './file-name.ts';
 import { imageTypeOf, isSeenImage } from './image-type.ts';
 import type { Reading } from './vendor-reader.ts';
 
@@ -65,7 +66,7 @@ function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
 /** Where a content comes from, what it is called, and its media type. */
 function described({ url, headers }: Reading, tool: VendorTool, { mask }: ProviderLink) {
   const uri = without(mask, url);
-  const name = new URL(uri).pathname.split('/').findLast((part) => part !== '') ?? tool.name;
+  const name = fileName(headers, new URL(uri)) ?? tool.name;
   return { uri, name, mime_type: mediaType(headers) || undefined };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { path } from '#contract/path';
 import { caller } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import { answered } from './answered.ts';
@@ -123,6 +124,35 @@ test('a tool that answers with a link does not read the content', async (t) => {
       size: 9_999_999_999,
     },
   ]);
+});
+
+for (const [disposition, name] of [
+  [undefined, 'things'],
+  ['attachment', 'things'],
+  ['attachment; filename="a \\"b\\".pdf"', 'a "b".pdf'],
+  ['inline; filename=a.pdf; size=3', 'a.pdf'],
+  ["attachment; filename=x.pdf; filename*=UTF-8''%C3%A4%20b.pdf", 'ä b.pdf'],
+  // No name is a path, or hides what stands in it.
+  ['attachment; filename="../../etc/a.pdf"', 'a.pdf'],
+  ['attachment; filename="C:\\\\b\\\\a.pdf"', 'a.pdf'],
+  ["attachment; filename*=UTF-8''a%E2%80%AEfdp.exe", 'afdp.exe'],
+  ['attachment; filename=".."', 'things'],
+  ["attachment; filename*=UTF-8''%zz", '%zz'],
+] as const) {
+  test(`a file of the disposition ${disposition} is called ${name} (RFC 6266)`, async (t) => {
+    const headers = disposition === undefined ? {} : { 'content-disposition': disposition };
+    const { data } = await answered(t, { type: 'application/pdf', body: '%PDF-1.7', headers });
+    assert.equal((await data())['name'], name);
+  });
+}
+
+test('a file whose address has a path in its last part is called as the end of that', async (t) => {
+  const upstream = await startUpstream(t, (out) => {
+    out.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
+  });
+  const request = () => ({ method: 'GET', path: path`/raw/${'docs/a b.pdf'}` }) as const;
+  const { data } = caller(t, upstream.url, { tool: { request: request as never } });
+  assert.equal((await data())['name'], 'a b.pdf');
 });
 
 for (const [location, uri] of [
