@@ -10,8 +10,12 @@ const handling = /^(?:handle|handler|invoke|call|execute)$/i;
 /** A name in a namespace, as in `AcmeWeb.Api.GameController.create` and `App\Http\GameController::create`: only its end is the operation's. */
 const qualified = /^\\?\w+(?:[.\\]\w+)*[.\\](\w+Controller(?:\.|::|@)\w+)$/;
 
-/** The method of a service of gRPC, as in `BedService_ListBeds`. */
-const ofService = /^(\w*?)_?Service_([A-Z]\w*)$/;
+/** A function in a module for what answers requests, as in `beds.api.bed_controller.add_bed`: its own name says it all. */
+const inModule =
+  /^(?:\w+\.)+(?:[a-z]\w*_)?(?:controllers?|handlers?|routers?|views?)\.([a-z]+_\w+)$/;
+
+/** The method of a service of gRPC, as in `BedService_ListBeds`, and of an interface of TypeSpec: `BedOperations_listBeds`. */
+const ofService = /^(\w*?)_?(?:Service_(?=[A-Z])|Operations_)([A-Za-z]\w*)$/;
 
 /** The method behind the name of a function, as in `getThingsUsingGET`. */
 const byMethod = /(?<=[a-z\d])_?Using_?(?:DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT)$/i;
@@ -29,7 +33,8 @@ export function ownNameWords(
   split: (name: string) => readonly string[] = wordsOf,
 ): readonly string[] {
   if (ofPath.test(id) || isRoute(id, operation)) return [];
-  const called = serviceless(qualified.exec(id)?.[1] ?? id);
+  const [, method = id] = qualified.exec(id) ?? inModule.exec(id) ?? [];
+  const called = serviceless(method);
   const own = split(uncounted(called).replace(byMethod, ''));
   const unclassed = classless(placeless(own, operation));
   return groupless(unrepeated(endless(methodless(unclassed, operation), operation)));

@@ -34,7 +34,8 @@ const intoWorkload = /\/(?:containers?|pods?)\/\{[^}]*\}\/(?:attach|exec)$/i;
 
 /** What becomes a part of the software itself, where it comes as a file. */
 const plugin = /^(?:[a-z]+ )?(?:add ?on|plugin|theme)$/;
-const asFile = /^(?:multipart\/form-data|application\/(?:gzip|java-archive|octet-stream|x-tar|zip))/i;
+const asFile =
+  /^(?:multipart\/form-data|application\/(?:gzip|java-archive|octet-stream|x-tar|zip))/i;
 
 /** Machines that somebody pays for by the hour, and members that say of which size. */
 const machine =

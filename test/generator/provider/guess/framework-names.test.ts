@@ -50,6 +50,23 @@ test('the classes of controllers are no part of a name', () => {
   );
 });
 
+test('the interface of TypeSpec and the module of a function are no part of a name', () => {
+  assert.deepEqual(
+    told({
+      '/chat/messages': { get: made('ChatMessageOperations_listChatMessages') },
+      '/users': { get: made('UserOperations_list') },
+      '/agents': { post: made('api.controllers.agent_controller.add_agent') },
+      '/agents/{id}/stats': { get: made('agents.statistics.read_all') },
+    }).map(([name]) => name),
+    [
+      'acme_list_chat_messages',
+      'acme_user_list',
+      'acme_add_agent',
+      'acme_agents_statistics_read_all',
+    ],
+  );
+});
+
 test('the namespace of a class of PHP is no part of a name', () => {
   const id = String.raw`App\Http\Controllers\Api\DoorController::doorByColour`;
   assert.deepEqual(told({ '/doors/{colour}': { get: made(id) } }), [

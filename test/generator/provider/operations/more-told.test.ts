@@ -35,6 +35,7 @@ for (const [what, description] of [
   ['the scope that is wanted', `The files:read scope is required to see all. ${more}.`],
   ['an address alone', `https://docs.acme.example/files#list\n\n${more}.`],
   ['where more is said', `For details on the format, see the other endpoint. ${more}.`],
+  ['ends of lines that are written out', `Note: it is slow.\\n\\n${more}.`],
   ['the marks of a comment', `/**\n${more}.\n */`],
   ['a badge', `[![Generic badge](https://img.acme.dev/scope-files.svg)]()\n\n${more}.`],
   [
