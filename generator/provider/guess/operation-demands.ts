@@ -77,8 +77,13 @@ export function operationDemands(
       const sets = all.map((set) => [...set, ...beside(set)]);
       const usualNames = [...sent, usualParameter];
       const isUsual = (name: string) => usualNames.includes(name);
+      // One token in the header of two schemes is all that can be sent of both, and each takes it.
+      const isSameToken = (name: string) =>
+        usual.type === 'bearer' && schemes.get(name)?.auth?.type === 'bearer';
       const isSentToo = (name: string) =>
-        isUsual(name) || placesOf([name]).some((place) => sentBeside.has(place));
+        isUsual(name) ||
+        isSameToken(name) ||
+        placesOf([name]).some((place) => sentBeside.has(place));
       const isSent = sets.some((set) => set.some(isUsual) && set.every(isSentToo));
       return { sets, schemes, isSent };
     },

@@ -158,8 +158,12 @@ function byAnswer(
   candidates: readonly Scored[],
   noneTells: boolean,
 ): readonly OperationNature[] {
-  const isFirst = ({ nature: { reads, content } }: Scored) =>
-    noneTells || !reads || content !== undefined;
+  const listed = new Set(candidates.flatMap(collectionsOf));
+  const isFirst = ({ nature: { reads, content, operation } }: Scored) =>
+    noneTells ||
+    !reads ||
+    content !== undefined ||
+    (listed.has(operation.path) && answerForm(document, operation) === undefined);
   const others = candidates
     .filter((each) => !isFirst(each))
     .filter(({ nature }) => !pages.test(nature.operation.path));
@@ -169,6 +173,17 @@ function byAnswer(
   const isFile = ({ nature: { operation } }: Scored) =>
     answerForm(document, operation) === 'binary';
   return [...told, ...spread(others.filter((each) => !isText(each) && !isFile(each)))];
+}
+
+/**
+ * Where things are listed of which one says what it answers: what is forgotten of the list is known from that, and
+ * who cannot list them finds no id of any.
+ */
+function collectionsOf({ nature: { operation, reads, content } }: Scored): readonly string[] {
+  const [, collection] = /^(.*[^/}])\/\{[^/{}]+\}$/.exec(operation.path) ?? [];
+  return reads && content !== undefined && operation.method === 'GET' && collection !== undefined
+    ? [collection]
+    : [];
 }
 
 /** Candidates about the same thing, the best of them last, and how often that thing and its like were taken. */

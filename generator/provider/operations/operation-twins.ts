@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '#contract/json';
 import {
   type ApiParameter,
@@ -53,6 +54,13 @@ export function twinsOf(
     for (const each of others)
       twins.set(each, { of: first, reason: `${method} ${path} is the same` });
   }
+  for (const alike of Map.groupBy(single, (each) => bindingKey(document, each)).values()) {
+    const [kept, ...others] = alike.toSorted((a, b) => a.pathParameters - b.pathParameters);
+    if (!kept) continue;
+    const { method, path } = kept.operation;
+    for (const each of others)
+      twins.set(each, { of: kept, reason: `${method} ${path} is the same` });
+  }
   // Routers that do not tell "/things/" from "/things" describe each of them.
   for (const [first, ...others] of Map.groupBy(single, ({ operation }) =>
     JSON.stringify([
@@ -86,6 +94,14 @@ export function twinsOf(
     const [list] = alike.filter(({ operation }) => operation.method === 'GET');
     const [search] = alike.filter(({ operation }) => operation.method !== 'GET');
     if (!list || !search || list.pathParameters !== search.pathParameters) continue;
+    // One question in the address and in a body: a GET is known to change nothing.
+    const said = textOf(list.operation);
+    if (said.length > 0 && isDeepStrictEqual(said, textOf(search.operation)) && !takesBody(list)) {
+      const { path } = list.operation;
+      if (path === search.operation.path)
+        twins.set(search, { of: list, reason: `GET ${path} asks the same` });
+    }
+    if (twins.has(search)) continue;
     const [ofList, ofSearch] = [askedBy(document, list), askedBy(document, search)];
     const isLonger = ofSearch.names.length > ofList.names.length;
     const [few, many] = isLonger ? [ofList, ofSearch] : [ofSearch, ofList];
@@ -140,6 +156,19 @@ function copyKey(document: ApiDocument, { operation }: OperationNature): string 
   const taken = parametersOf(document, operation).map(({ in: place, name }) => `${place} ${name}`);
   const last = requestPath(operation).split('/').at(-1);
   return JSON.stringify([operation.method, operationId, text, last, taken.toSorted()]);
+}
+
+/**
+ * What the bindings of one method have in common, which a gateway of gRPC counts in their names: one takes in
+ * its path what another takes in its query.
+ */
+function bindingKey(document: ApiDocument, { operation }: OperationNature): string {
+  const { operationId } = operation.node;
+  const text = textOf(operation);
+  const [, name = ''] = /^(\w+?_[A-Z]\w*?[A-Za-z])[2-9]?$/.exec(String(operationId)) ?? [];
+  if (name === '' || text.length === 0) return operation.pointer;
+  const taken = parametersOf(document, operation).map((parameter) => parameter.name);
+  return JSON.stringify([operation.method, name, text, taken.toSorted()]);
 }
 
 function textOf({

@@ -24,6 +24,7 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
  * without quotes in YAML, numbers and truth values in quotes, and values of the items of an array.
  */
 export function repairValues(node: Node, repair: ValueRepair): void {
+  readListedTexts(node, repair);
   const { type, enum: values, items } = node;
   if (typeof type !== 'string' || !Object.hasOwn(fits, type)) return;
   if (Array.isArray(values)) {
@@ -41,6 +42,16 @@ export function repairValues(node: Node, repair: ValueRepair): void {
   if (meant === undefined) return;
   node['default'] = meant;
   repair.told([...repair.path, 'default'], `${JSON.stringify(usual)} is read as of type ${type}`);
+}
+
+/** Texts are listed of what is said to be an object: nothing else could be of that list, and no object is. */
+function readListedTexts(node: Node, { path, told }: ValueRepair): void {
+  const { type, enum: values, properties } = node;
+  if (type !== 'object' || properties !== undefined || !Array.isArray(values)) return;
+  const texts = values.filter((value) => value !== null);
+  if (texts.length === 0 || !texts.every((value) => typeof value === 'string')) return;
+  node['type'] = 'string';
+  told([...path, 'type'], 'values that are all texts are listed: the type is read as string');
 }
 
 function moveToItems(node: Node, items: Node, { path, told }: ValueRepair): void {

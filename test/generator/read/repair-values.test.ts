@@ -43,6 +43,12 @@ const cases: readonly (readonly [string, object, string?])[] = [
     { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
     'values of an array must be arrays; these are read as those of its items',
   ],
+  [
+    '{ type: object, nullable: true, enum: [a, b, null] }',
+    { type: ['string', 'null'], enum: ['a', 'b', null] },
+    'values that are all texts are listed: the type is read as string',
+  ],
+  ['{ type: object, enum: [a, 1] }', { type: 'object', enum: ['a', 1] }],
   ['{ type: array, items: {}, enum: [[a]] }', { type: 'array', items: {}, enum: [['a']] }],
   ['{ type: integer, enum: [1, all] }', { type: 'integer', enum: [1, 'all'] }],
   [

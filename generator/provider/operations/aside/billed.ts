@@ -7,7 +7,7 @@ import { sentMembers } from './sent-members.ts';
 
 /** How texts say that a call costs something, or takes it from somebody. */
 const saidToBill =
-  /\b(?:will|is|are|gets?) (?:then |also )?(?:be )?(?:automatically )?(?:billed|charged)\b(?! (?:off|by others))|\bkicks? off billing\b|\bcharges? (?:the|your) (?:account|card|customer)\b/i;
+  /\b(?:will|is|are|gets?) (?:then |also )?(?:be )?(?:automatically )?(?:billed|charged)\b(?! (?:off|by others))|\bkicks? off billing\b|\bcharges? (?:the|your) (?:account|card|customer)\b|^\W*creates? (?:an? )?(?:new )?billing (?:account|profile|project)\b/i;
 
 /** Domains that are registered with somebody, and paid for by the year: others are only looked after. */
 const registering = /^\W*registers? (?:an? |the )?(?:new )?domain\b/i;

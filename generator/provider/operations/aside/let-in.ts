@@ -27,6 +27,10 @@ const ofWorker =
 /** What says elsewhere in a description that not everybody may do everything. */
 const ofRoles = /\broles?\b|^(?:api )?(?:v ?\d+ )?(?:permissions?|privileges?)\b/;
 
+/** How texts say that only some may do it. */
+const saidOfAdmins =
+  /\b(?:administrators?|(?:sys|system )?admins?) (?:can|may|only|permissions?|privileges?|rights)\b|\b(?:only|requires?) (?:by |for |an? |the )?(?:sys(?:tem )?)?admin/i;
+
 /** Parts of a path below which operators say who may come in. */
 const administered = /\b(?:access|admin|administration|auth|iam|management|rbac|scim|security)\b/;
 
@@ -65,6 +69,7 @@ function isWorker(document: ApiDocument, operation: ApiOperation): boolean {
   if (!isOne || isMadeElsewhere(document, path)) return false;
   return (
     administered.test(wordsIn(path)) ||
+    saidOfAdmins.test(String(operation.node['description'] ?? '').slice(0, shownText)) ||
     looksAfterWorkers(document) ||
     sentMembers(document, operation).some(([name]) => {
       const words = smallWords(name).join(' ');

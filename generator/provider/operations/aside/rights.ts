@@ -51,7 +51,12 @@ const sharedWith =
 
 /** Where it is set up who says who somebody is, and what a log-in takes from that. */
 const loginSetUp =
-  /\/(?:identity-providers?\/.*\{[^}]*\}\/mappers|protocol-mappers\/(?:add-)?models)$|\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$|\/authentication\/(?:[^/]+\/)*(?:executions?|flows?|required-actions?)(?:\/copy)?$/i;
+  /\/idps?\/\{[^}]*\}\/[\w-]+$|\/(?:identity-providers?\/.*\{[^}]*\}\/mappers|protocol-mappers\/(?:add-)?models)$|\/(?:auth|identity|idp|ldap|oidc|saml|sso)\/(?:\{[^}]*\}\/)?(?:config(?:uration)?|settings)$|\/auth\/enable$|\/authentication\/(?:[^/]+\/)*(?:executions?|flows?|required-actions?)(?:\/copy)?$/i;
+
+/** A role that a path takes beside whom it is given to: `PUT /groups/{id}/{role}/{email}`. */
+const roleInPath =
+  /\}\/\{(?:access_?level|permission|role)(?:_?(?:id|name))?\}|\{(?:access_?level|permission|role)(?:_?(?:id|name))?\}\/\{/i;
+const ofRoles = /\/(?:access_?levels|permissions|roles)\/\{/i;
 
 /** What is granted without anybody being allowed something by it. */
 const noRight =
@@ -97,6 +102,7 @@ function isOfRights(document: ApiDocument, operation: ApiOperation): boolean {
   const noun = thingOf(parts[at] ?? '');
   const before = nounOf(parts[at - 1] ?? '');
   if ([broughtBack, inPolicy, loginSetUp].some((kind) => kind.test(operation.path))) return true;
+  if (roleInPath.test(operation.path) && !ofRoles.test(operation.path)) return true;
   if (noun === 'instance' && rights.test(before)) return true;
   if (shared.test(noun) && isShared(document, operation)) return true;
   if (rights.test(noun) || definesRights(document, operation, noun, before)) return true;

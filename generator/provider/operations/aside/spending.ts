@@ -68,6 +68,9 @@ export function bindsOffer(path: string): boolean {
   );
 }
 
+/** One to do some work, and what is out of it. */
+const noPurchase = /\bout[- ]of[- ]order\b|\bwork[- ]?orders?\b/i;
+
 /** The order in which things stand, and what is added to one that was made: no money moves. */
 const sequence =
   /\border of (?!goods)|\b(?:change|display|set|sort|update) order\b|\breorder(?:s|ing)?\b/i;
@@ -84,6 +87,7 @@ export function isAroundMoney(
 ): boolean {
   const words = last.split(' ');
   const told = `${last} ${toldFirst(node)}`;
+  if (noPurchase.test(`${smallWords(path).join(' ')} ${told}`)) return true;
   if (sequence.test(told) || keeping.test(toldFirst(node)) || protocol.test(path)) return true;
   if (words.some((word) => spending.has(word)) && words.length === 1) return false;
   if (around.test(words.at(-1) ?? '')) return true;

@@ -52,6 +52,8 @@ for (const [path, operation, reason] of [
   ['/transactions/estimate_fee', { summary: 'Estimate the fee' }, undefined],
   ['/transactions/enhance', { summary: 'Categorize transactions' }, undefined],
   ['/orders/{id}/interactions', { summary: 'Add a line' }, undefined],
+  ['/work-orders', { summary: 'Create a work order' }, undefined],
+  ['/outOfOrder', { summary: 'Create rooms out of order' }, undefined],
   ['/orders/feed', { summary: 'Commit items of the feed' }, undefined],
   ['/transaction_rules', { summary: 'Create a rule' }, undefined],
   ['/accounts/{id}/credit-notes', { summary: 'Create a credit note' }, undefined],
@@ -242,6 +244,7 @@ for (const [path, sent, summary, isBilled] of [
   ['/wallets', ['name', 'paid_credits'], 'Create a wallet', true],
   ['/wallets', ['name'], 'Create a wallet', false],
   ['/zones', ['name'], 'Create a zone. It will be charged with the next invoice.', true],
+  ['/billing', ['name'], 'create billing project in the cloud', true],
   ['/zones', ['name'], 'Create a zone. You will not be charged for it.', false],
 ] as const) {
   test(`POST ${path} with ${sent}, "${summary}", ${isBilled ? 'may spend money' : 'spends none'}`, () => {

@@ -85,7 +85,7 @@ test('a question by POST whose name is that of a GET with the method behind it s
     paths: {
       '/genomes/{id}/links': { get: operation('links_of_genome') },
       '/genomes/links': { post: operation('links_of_genome_by_post') },
-      '/posts': { get: operation('blog'), post: operation('blog') },
+      '/posts': { get: operation('blog'), post: { ...operation('blog'), summary: 'Get blogs' } },
       '/plants/{id}': { get: { ...operation('plant'), requestBody: { content: {} } } },
       '/plants': { post: operation('plant_post') },
     },
@@ -149,4 +149,51 @@ test('a method of Connect RPC that is asked by GET and by POST is one', () => {
   assert.deepEqual(offOf('message', 'encoding', 'base64', 'connect'), off);
   assert.deepEqual(offOf('message', 'sort'), []);
   assert.deepEqual(offOf('connect'), []);
+});
+
+test('of the bindings of one method that takes in its path what it takes in its query, the plainest stays', () => {
+  const text = { summary: 'List the beds of a shelf', responses: answer(list) };
+  const inPath = (...names: string[]) =>
+    names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const document = documentOf({
+    paths: {
+      '/beds/{shelf}/{user}': {
+        get: { ...text, operationId: 'Beds_ListBeds2', parameters: inPath('shelf', 'user') },
+      },
+      '/beds/{shelf}': {
+        get: {
+          ...{ ...text, operationId: 'Beds_ListBeds' },
+          parameters: [...inPath('shelf'), ...query('user')],
+        },
+      },
+      '/doors/{shelf}': {
+        get: { ...text, operationId: 'Beds_ListDoors2', parameters: inPath('shelf') },
+      },
+    },
+  });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  const off = [...twinsOf(document, natures)].map(([left, { reason }]) => [
+    left.operation.path,
+    reason,
+  ]);
+  assert.deepEqual(off, [['/beds/{shelf}/{user}', 'GET /beds/{shelf} is the same']]);
+});
+
+test('one question that is asked in the address and in a body is asked in the address', () => {
+  const told = { summary: 'Query runs by start and state', responses: answer(list) };
+  const body = { content: { 'application/json': { schema: { type: 'array', items: {} } } } };
+  const twinsIn = (summary: string) => {
+    const document = documentOf({
+      paths: {
+        '/runs/query': {
+          get: { ...told, parameters: query('start', 'state') },
+          post: { ...told, summary, requestBody: body },
+        },
+      },
+    });
+    const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+    return [...twinsOf(document, natures).keys()].map(({ operation }) => operation.method);
+  };
+  assert.deepEqual(twinsIn(told.summary), ['POST']);
+  assert.deepEqual(twinsIn('Query runs by many states'), []);
 });

@@ -175,3 +175,22 @@ test('of equals a key that may be taken back goes before the password of a perso
   assert.equal(usualOf({ login, key: unsaid, once }).type, 'basic');
   assert.equal(usualOf({ login, once }).type, 'basic');
 });
+
+test('of two tokens that one header is to hold together the usual one is sent, and nothing of a token and a password', () => {
+  const scheme = { type: 'http', scheme: 'bearer' };
+  const basic = { type: 'http', scheme: 'basic' };
+  const both = (security: object) => ({ get: { security: [security], responses: answer(list) } });
+  const document = documentOf({
+    security: [{ main: [] }],
+    components: { securitySchemes: { main: scheme, other: scheme, basic } },
+    paths: {
+      ...{ '/a': get(), '/b': get() },
+      ...{ '/c': both({ other: [], main: [] }), '/d': both({ basic: [], main: [] }) },
+    },
+  });
+  const own = guessOwnAuth(document, 'acme', guessAuth(document, 'acme'));
+  const unsent = new ApiOperations(document).all.map((each) => own.unsent(each));
+  const last = 'basic and main, which tools cannot send';
+  assert.deepEqual(unsent, [undefined, undefined, undefined, last]);
+  assert.deepEqual(own.entries, []);
+});

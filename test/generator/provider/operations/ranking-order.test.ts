@@ -77,3 +77,19 @@ test('how parts of a server are is none of the first reads where five others rea
   assert.equal(ranked({ ...paths, ...house }).length, kinds.length);
   assert.equal(ranked({ '/boxes': told('boxes'), ...house }).length, 3);
 });
+
+test('a list that says nothing of its answer is among the first where one of its things does', () => {
+  const untold = { get: { responses: { 200: { description: 'All of them' } } } };
+  const others = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/${name}`, lists]));
+  const order = ranked({
+    ...others,
+    '/beds': untold,
+    '/beds/{id}': { get: makes.post },
+    '/doors': untold,
+    '/plans': { get: { responses: { 200: { description: 'x', content: { 'image/png': {} } } } } },
+    '/plans/{id}': { get: makes.post },
+  });
+  assert.equal(order.includes('GET /beds'), true);
+  assert.equal(order.includes('GET /doors'), false);
+  assert.equal(order.includes('GET /plans'), false);
+});

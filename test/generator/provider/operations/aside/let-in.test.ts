@@ -34,6 +34,9 @@ for (const [path, operation, others, letsIn] of [
     [],
     true,
   ],
+  ['/users', { description: 'An Admin can create a user in its own team only.' }, [], true],
+  ['/users', { description: 'Requires admin rights.' }, [], true],
+  ['/users', { description: 'The administrator is told of each.' }, [], false],
   ['/users', content({ anyOf: [{ properties: { name: {} } }] }), [], false],
   // Customers, those who are there already, and what is done with them.
   ['/users', body('name'), ['/users/{id}/orders'], false],
