@@ -19,9 +19,6 @@ const stageBefore =
 /** What is left of the marks around a comment: a first or last line of slashes and stars. */
 const commentMarks = /^\s*[/*]+[ \t]*\n|\n[ \t]*[/*]+\s*$/g;
 
-/** What ends a line in the source of a text, and was written out: "A note.\n\nMore". */
-const writtenEnds = /(?:\\r)?\\n(?=\\|[\s\p{Lu}]|$)/gu;
-
 /** Rows of tables, and code between fences. */
 const besides = /^[ \t]*(?:\|.*$|(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1.*$|(?![\s\S])))/gm;
 
@@ -98,7 +95,6 @@ export function phraseOf(text: unknown): string {
 const phrase = oncePerText((text) => {
   const seen = text.slice(0, longestRead).replace(pictures, '');
   const clean = withoutSecrets(cleanText(seen) ?? '')
-    .replace(writtenEnds, '\n')
     .replace(commentMarks, '')
     .replace(besides, '')
     .replace(headings, '')
