@@ -15,9 +15,11 @@ export function createMask(secrets: readonly string[]): Scrub {
   const alone = longestFirst(formsOf(short)).map(
     (form) => new RegExp(`(?<![A-Za-z0-9])${RegExp.escape(form)}(?![A-Za-z0-9])`, 'g'),
   );
+  const all = longestFirst([...long, ...formsOf(short)]);
   return (text) => {
     const masked = long.reduce((clean, part) => clean.replaceAll(part, '[redacted]'), text);
-    return alone.reduce((clean, form) => clean.replace(form, '[redacted]'), masked);
+    const clean = alone.reduce((rest, form) => rest.replace(form, '[redacted]'), masked);
+    return withoutParts(clean, all);
   };
 }
 
@@ -25,6 +27,56 @@ const surelySecret = 12;
 const shortestMasked = 6;
 /** Letters and digits, as in `hunter2`. */
 const isMixed = /[A-Za-z].*\d|\d.*[A-Za-z]/;
+
+/** So many characters of a secret are one where a text ends, or begins, in the middle of it. */
+const shortestPart = 8;
+/** The same before the mark of what was cut off. */
+const shortestCut = 4;
+const cutMark = '\u2026';
+
+/**
+ * Mask what is left of a secret in which a text was cut: its beginning at the end, and its end at the
+ * beginning of the next part.
+ */
+function withoutParts(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) {
+    const isCut = clean.endsWith(cutMark);
+    // Of a shorter one, what could be anything stays.
+    if (!isCut && secret.length < surelySecret) continue;
+    const end = isCut ? clean.length - cutMark.length : clean.length;
+    const begun = lengthAtEnd(clean.slice(0, end), secret, isCut ? shortestCut : shortestPart);
+    if (begun > 0) clean = `${clean.slice(0, end - begun)}[redacted]${clean.slice(end)}`;
+    const left = lengthAtStart(clean, secret);
+    if (left > 0) clean = `[redacted]${clean.slice(left)}`;
+  }
+  return clean;
+}
+
+/** How much of the beginning of `secret` stands at the end of `text`; 0 where it is less than `least`. */
+function lengthAtEnd(text: string, secret: string, least: number): number {
+  const start = secret.slice(0, least);
+  const from = Math.max(0, text.length - secret.length);
+  for (let at = text.indexOf(start, from); at >= 0; at = text.indexOf(start, at + 1)) {
+    if (secret.startsWith(text.slice(at))) return text.length - at;
+  }
+  return 0;
+}
+
+/** How much of the end of `secret` stands at the beginning of `text`. */
+function lengthAtStart(text: string, secret: string): number {
+  const end = secret.slice(-shortestPart);
+  const head = text.slice(0, secret.length);
+  for (
+    let at = head.lastIndexOf(end);
+    at >= 0;
+    at = at === 0 ? -1 : head.lastIndexOf(end, at - 1)
+  ) {
+    const length = at + end.length;
+    if (secret.endsWith(head.slice(0, length))) return length;
+  }
+  return 0;
+}
 
 /** Mask the texts, names and numbers of a value; the value itself where it holds nothing secret. */
 export function maskedValue(value: unknown, mask: Scrub): unknown {
@@ -69,11 +121,13 @@ const invisible = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
  * hosts, of which `hosts` are known.
  */
 export function createScrub(secrets: readonly string[], hosts: readonly string[]): Scrub {
-  const known = longestFirst([...formsOf(secrets), ...hosts]);
+  const forms = formsOf(secrets);
+  const known = longestFirst([...forms, ...hosts]);
+  const long = forms.filter(({ length }) => length >= surelySecret);
   return (text) => {
     let clean = text.replace(invisible, ' ');
     for (const part of known) clean = clean.replaceAll(part, '[redacted]');
-    return clean
+    return withoutParts(clean, long)
       .replace(credentialInText, '$1 [redacted]')
       .replace(internalHost, '[internal host]');
   };
