@@ -66,7 +66,7 @@ function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
 /** Where a content comes from, what it is called, and its media type. */
 function described({ url, headers }: Reading, tool: VendorTool, { mask }: ProviderLink) {
   const uri = without(mask, url);
-  const name = fileName(headers, new URL(uri)) ?? tool.name;
+  const name = mask(fileName(headers, new URL(uri)) ?? tool.name);
   return { uri, name, mime_type: mediaType(headers) || undefined };
 }
 

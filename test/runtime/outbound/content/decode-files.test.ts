@@ -178,3 +178,22 @@ for (const [location, uri] of [
     });
   }
 }
+
+test('the name that a vendor gives a file is told without the credential', async (t) => {
+  const upstream = await startUpstream(t, (response, { headers }) => {
+    const key = headers.authorization?.replace('Bearer ', '');
+    response
+      .writeHead(200, {
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="of ${key}.pdf"`,
+      })
+      .end('%PDF-1.7');
+  });
+  const { call } = caller(t, upstream.url, {
+    provider: { auth: [{ type: 'bearer', env: ['ACME_TOKEN'], required: true }] },
+    options: { env: { ACME_TOKEN: 'tok_1234567890' } },
+  });
+  const result = await call();
+  assert.doesNotMatch(JSON.stringify(result), /tok_1234567890/);
+  assert.match(JSON.stringify(result), /of \[redacted\]\.pdf/);
+});
