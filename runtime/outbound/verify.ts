@@ -20,8 +20,13 @@ export interface Verification {
   readonly ok: boolean;
   /** The vendor's HTTP status, if it answered. */
   readonly status?: number | undefined;
+  /** Whether the vendor does not take the credential; what fails otherwise may pass. */
+  readonly isRefused?: boolean;
   readonly message: string;
 }
+
+/** Of the statuses that speak of what was sent, those that may be another one next time. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Ask a vendor whether it can be reached and accepts the credential. */
 export async function verifyProvider(
@@ -34,7 +39,8 @@ export async function verifyProvider(
     return await check(link, cache, life);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { ok: false, status: error.detail.httpStatus, message: error.message };
+    const { httpStatus: status } = error.detail;
+    return { ok: false, status, isRefused: isRefused(error), message: error.message };
   } finally {
     life.close();
   }
@@ -60,6 +66,12 @@ async function check(
   }
   const accepted = link.credential.state === 'set';
   return { ok: true, status, message: accepted ? 'the credential is accepted' : 'reachable' };
+}
+
+/** An answer that cannot be read, or is cut off, says nothing of the credential, whatever its status is. */
+function isRefused({ code, detail: { httpStatus: status = 0 } }: ToolError): boolean {
+  if (code === 'unauthorized' || code === 'forbidden') return true;
+  return code !== 'rate_limited' && status >= 400 && status < 500 && !passing.has(status);
 }
 
 /** Only the status counts. */

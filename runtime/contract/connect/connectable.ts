@@ -17,6 +17,8 @@ export interface TriedOut {
   readonly ok: boolean;
   /** The vendor's HTTP status, if it answered. */
   readonly status?: number | undefined;
+  /** Whether the vendor does not take the credential; what fails otherwise may pass. */
+  readonly isRefused?: boolean;
   readonly message: string;
 }
 

@@ -142,8 +142,8 @@ export function createConnectAccount(
       if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`).test(key)) {
         return refused(`This is no ${label} of ${vendor.title}: those look otherwise.`);
       }
-      const { ok, status } = await vendor.tryOut(way.scheme, key);
-      if (!ok && (status === undefined || status >= 500 || status === 429)) {
+      const { ok, status, isRefused } = await vendor.tryOut(way.scheme, key);
+      if (!ok && !isRefused) {
         const what =
           status === undefined ? 'be reached' : `try the key out (it answered ${status})`;
         return { fault: 'away', text: `${vendor.title} cannot ${what} now. Try again later.` };

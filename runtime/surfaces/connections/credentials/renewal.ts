@@ -121,8 +121,7 @@ export class Renewal {
     const vendor = this.#parts.vendors.get(row.provider);
     const found = await vendor?.tryOut(row.scheme, held.access);
     // One call may be refused for reasons of its own.
-    const { ok = true, status = 503 } = found ?? {};
-    return ok || status >= 500 || status === 429 ? undefined : this.#breakOff(row, 'call');
+    return found?.isRefused ? this.#breakOff(row, 'call') : undefined;
   }
 
   async #breakOff(row: ConnectionRow, during: 'refresh' | 'call'): Promise<'broken'> {
