@@ -76,6 +76,9 @@ export async function runProvider(
       case 'drift':
         return await drift(args, surroundings);
       case 'list':
+        if (parse(args, 'list').positionals.length > 0) {
+          throw new UsageError('list takes no provider id: it shows all of them');
+        }
         surroundings.print(listProviders(surroundings.base, surroundings.env));
         return exitCodes.ok;
       default:
@@ -109,7 +112,7 @@ async function add(args: readonly string[], { base, print, complain }: Surroundi
 }
 
 function readAddOptions(args: readonly string[], base: string) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parse(args, 'add');
   const [id, ...rest] = positionals;
   if (id === undefined) throw new UsageError('add takes a provider id, such as acme');
   if (rest.length > 0) {
@@ -143,7 +146,7 @@ function readAddOptions(args: readonly string[], base: string) {
 }
 
 /** The description that the command line names. */
-function descriptionOf({ openapi, root }: ReturnType<typeof parse>['values'], base: string) {
+function descriptionOf({ openapi, root }: Values, base: string) {
   if (openapi === undefined) throw new UsageError('--openapi FILE|URL is missing');
   const isAddress = /^https?:\/\//i.test(openapi);
   if (isAddress && !URL.canParse(openapi)) {
@@ -161,7 +164,7 @@ function descriptionOf({ openapi, root }: ReturnType<typeof parse>['values'], ba
 
 async function check(args: readonly string[], { base, print, complain }: Surroundings) {
   const known = providerIds(base);
-  const { positionals } = parse(args);
+  const { positionals } = parse(args, 'check');
   const unknown = positionals.find((id) => !known.includes(id));
   if (unknown !== undefined) {
     throw new UsageError(`there is no provider ${unknown}: ${suggestion(unknown, known)}`);
@@ -179,7 +182,7 @@ async function check(args: readonly string[], { base, print, complain }: Surroun
 
 async function drift(args: readonly string[], surroundings: Surroundings) {
   const { base, print } = surroundings;
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parse(args, 'drift');
   const format = diagnosticFormats.find((each) => each === (values.format ?? 'text'));
   if (format === undefined) {
     throw new UsageError(
@@ -224,16 +227,31 @@ function tellDrift(
   return report.counts.unread > 0 ? exitCodes.errors : exitCodes.ok;
 }
 
-function parse(args: readonly string[]) {
-  const texts = { type: 'string' } as const;
+/** What each command can be told; an option that means nothing to it would be believed to count. */
+const optionsOf = {
+  add: ['openapi', 'root', 'licence', 'texts'],
+  check: [],
+  drift: ['openapi', 'root', 'format'],
+  list: [],
+} as const;
+
+type Values = Partial<Record<'openapi' | 'root' | 'licence' | 'texts' | 'format', string>>;
+
+function parse(args: readonly string[], command: keyof typeof optionsOf) {
+  const known = optionsOf[command];
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { openapi: texts, root: texts, licence: texts, texts, format: texts },
+      options: Object.fromEntries(known.map((name) => [name, { type: 'string' } as const])),
     });
+    return { values: values as Values, positionals };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(message);
+    const option = /'([^']*)'/.exec(message)?.[1] ?? '';
+    const takes = known.length === 0 ? 'none' : known.map((name) => `--${name}`).join(', ');
+    throw new UsageError(`Unknown option '${option}': ${command} takes ${takes}`);
   }
 }
 

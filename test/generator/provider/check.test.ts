@@ -102,3 +102,28 @@ test('the list shows tools, credentials and whether they are set, never their va
   assert.match(out, /SERVICE_ACME_TOKEN +yes\n$/);
   assert.doesNotMatch(out, /hunter2/);
 });
+
+test('an option that means nothing to a command is refused, and so is an id that list takes none of', async (t) => {
+  const place = await withAcme(t);
+  for (const [argv, expected] of [
+    [
+      ['check', 'acme', '--openapi', 'acme.yaml'],
+      /^Unknown option '--openapi': check takes none\n/,
+    ],
+    [['check', '--format', 'json'], /^Unknown option '--format': check takes none\n/],
+    [
+      ['add', 'acme', '--openapi', 'acme.yaml', '--format', 'json'],
+      /^Unknown option '--format': add takes --openapi, --root, --licence, --texts\n/,
+    ],
+    [
+      ['drift', 'acme', '--openapi', 'acme.yaml', '--texts', 'keep'],
+      /^Unknown option '--texts': drift takes --openapi, --root, --format\n/,
+    ],
+    [['list', '--format', 'json'], /^Unknown option '--format': list takes none\n/],
+    [['list', 'acme'], /^list takes no provider id: it shows all of them\n/],
+  ] as const) {
+    const { code, out, err } = await place.run(...argv);
+    assert.deepEqual([code, out], [3, ''], argv.join(' '));
+    assert.match(err, expected);
+  }
+});
