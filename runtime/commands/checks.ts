@@ -3,6 +3,7 @@ import { bindable } from '#contract/config/loopback';
 import type { Finding } from '#contract/surface/finding';
 import { askAnchors, type Outside } from '../audit/anchors/outside.ts';
 import { createService, type Service } from '../main.ts';
+import { requireWritable } from '../process/folders.ts';
 import { whyTaken } from '../process/free-port.ts';
 import { counted } from './counted.ts';
 import { checkVendors } from './vendor-checks.ts';
@@ -13,21 +14,37 @@ export async function* runChecks(env: Environment): AsyncGenerator<Finding> {
   try {
     service = await createService(env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    yield* error.problems.map(({ variable, expected, received }) => ({
-      kind: 'problem' as const,
-      text: received === undefined ? `${variable} is wrong` : `${variable} is ${received}`,
-      fix: `set it to ${expected}`,
-    }));
+    yield* wrongSettings(error);
     return;
   }
   yield* checkConfiguration(service);
+  yield* checkDataFolder(service);
   yield await checkPort(bindable(service.config.host), service.config.port);
   yield* checkContact(service);
   const { options } = service.engines.audit;
   yield* checkAnchors(await askAnchors(options.anchors, options.origin));
   yield* checkVendors(service.vendors);
   await service.life.stop();
+}
+
+/** @throws the error where it tells of no setting */
+function wrongSettings(error: unknown): readonly Finding[] {
+  if (!(error instanceof ConfigError)) throw error;
+  return error.problems.map(({ variable, expected, received }) => ({
+    kind: 'problem',
+    text: received === undefined ? `${variable} is wrong` : `${variable} is ${received}`,
+    fix: `set it to ${expected}`,
+  }));
+}
+
+/** A server would not start with one that is there and takes no writes. */
+function checkDataFolder({ config }: Service): readonly Finding[] {
+  try {
+    requireWritable(config.dataDir);
+    return [];
+  } catch (error) {
+    return wrongSettings(error);
+  }
 }
 
 async function* checkConfiguration({ warnings, offer, vendors }: Service): AsyncGenerator<Finding> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { chmodSync, chownSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { hosted } from './hosted.ts';
 import { runCli } from './run-cli.ts';
 
@@ -104,6 +106,21 @@ test('doctor says what is wrong with the configuration, all of it', async () => 
   assert.match(stdout, /^problem +PORT is "x"\n +-> set it to a whole number/m);
   assert.match(stdout, /^problem +SERVICE_LOG_LEVEL is "loud"/m);
   assert.match(stdout, /^2 problems found$/m);
+});
+
+test('doctor says that a data directory takes no writes, with which no server would start', async (t) => {
+  const dataDir = temporaryDirectory(t);
+  chmodSync(dataDir, 0o500);
+  // Root may write everywhere.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+  if (uid !== undefined) chownSync(dataDir, uid, uid);
+  const env = { ...base, SERVICE_PROVIDER: 'slack', SERVICE_DATA_DIR: dataDir };
+  const { code, stdout } = await runCli(['doctor'], env, uid);
+  assert.equal(code, 1, stdout);
+  assert.match(
+    stdout,
+    /^problem +SERVICE_DATA_DIR is ".*" \(EACCES\)\n +-> set it to a folder that/m,
+  );
 });
 
 test('doctor names the variables that mean nothing', async (t) => {

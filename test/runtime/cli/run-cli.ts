@@ -17,23 +17,28 @@ export interface Finished {
 
 /**
  * Start the command line in a process of its own, with a data directory of its own unless `env`
- * names one; no variable of ours reaches it but `env`.
+ * names one; no variable of ours reaches it but `env`. With `uid` another user runs it.
  */
-export function startCli(args: readonly string[], env: Env = {}): ChildProcess {
+export function startCli(args: readonly string[], env: Env = {}, uid?: number): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'cli-data-'));
   // The audit log puts its anchors beside its data.
   const dataDir = join(folder, 'data');
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...ownVariables(), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
   });
   child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return child;
 }
 
 /** Run the command line to its end. */
-export async function runCli(args: readonly string[], env: Env = {}): Promise<Finished> {
-  const child = startCli(args, env);
+export async function runCli(
+  args: readonly string[],
+  env: Env = {},
+  uid?: number,
+): Promise<Finished> {
+  const child = startCli(args, env, uid);
   const [stdout, stderr, [code]] = await Promise.all([
     textOf(child.stdout),
     textOf(child.stderr),
