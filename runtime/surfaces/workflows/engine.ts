@@ -117,7 +117,10 @@ export class WorkflowEngine {
     const begin = async () => {
       if (run.state.status === 'waiting')
         run = await this.#change(workflow, run, { kind: 'resume' });
-      if (step.repeat !== 'safe') run = await this.#change(workflow, run, { kind: 'begin' });
+      if (step.repeat === 'safe') return;
+      run = await this.#change(workflow, run, { kind: 'begin' });
+      // Another call is another run.
+      context.mayBeDone = 'once';
     };
     try {
       throwIfStopped(context);

@@ -35,7 +35,7 @@ export function stepContext(run: Run, step: WorkflowStep, context: CallContext):
   const { caller, signal, stopping, client, trace, http, log, answers } = context;
   const { state: _, ...given } = answers;
   const inner = leftIn(context)?.inner ?? null;
-  return {
+  return reporting(context, {
     ...{ caller, signal, client },
     callId: `${run.id}.${step.id}.${run.state.visit}`,
     answers: inner === null ? given : { ...given, state: inner },
@@ -45,14 +45,24 @@ export function stepContext(run: Run, step: WorkflowStep, context: CallContext):
     ...(trace && { trace }),
     ...(http && { http }),
     ...(log && { log }),
-  };
+  });
+}
+
+/** What comes of a step that is under way, the whole call has to tell its client. */
+function reporting(whole: CallContext, part: CallContext): CallContext {
+  return Object.defineProperty(part, 'mayBeDone', {
+    get: () => whole.mayBeDone,
+    set: (value: CallContext['mayBeDone']) => {
+      whole.mayBeDone = value;
+    },
+  });
 }
 
 /** The same call as if the client had answered nothing yet. */
 export function withoutAnswers(context: CallContext): CallContext {
   const { caller, signal, callId, client, trace, http, log, progress, inTask, approval } = context;
   const { stopping } = context;
-  return {
+  return reporting(context, {
     ...{ caller, signal, callId, client },
     answers: { responses: {}, round: context.answers.round },
     ...(stopping && { stopping }),
@@ -62,7 +72,7 @@ export function withoutAnswers(context: CallContext): CallContext {
     ...(progress && { progress }),
     ...(inTask && { inTask }),
     ...(approval && { approval }),
-  };
+  });
 }
 
 function leftIn({ answers: { state } }: CallContext): LeftState | undefined {

@@ -239,3 +239,21 @@ test('runs are those of their callers, and end when nobody goes on with them', a
   await endAbandoned(table);
   assert.deepEqual(await table.list(owner, { limit: 10 }), []);
 });
+
+test('a call that is stopped knows that a step of its run, or of one within it, may have been done', async (t) => {
+  const inner = workflowOf('test_inner', [stepOf({ id: 'write', repeat: 'once' })], {});
+  const outer = workflowOf(
+    'test_outer',
+    [stepOf({ id: 'read' }), stepOf({ id: 'within', workflow: 'test_inner' })],
+    {},
+  );
+  const seen: Record<string, CallContext['mayBeDone']> = {};
+  const context = contextOf('stopped');
+  const note = (name: string) => () => {
+    seen[name] = context.mayBeDone;
+  };
+  const tools = { test_read: note('read'), test_write: note('write') };
+  const { replica } = await start(t, tools, [outer, inner]);
+  await replica().run(outer, {}, context);
+  assert.deepEqual(seen, { read: undefined, write: 'once' });
+});
