@@ -51,7 +51,12 @@ function numberExample(node: Node, whole: boolean): number {
   const most = bound(node['maximum']) ?? afterBound(node['exclusiveMaximum'], -1, whole);
   const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
   const step = bound(node['multipleOf']);
-  return step === undefined ? wanted : Math.ceil(wanted / step) * step;
+  return step === undefined ? wanted : exact(Math.ceil(exact(wanted / step)) * step);
+}
+
+/** A number without what is left of a division in binary: `0.3 / 0.1` is no 2.9999999999999996. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function bound(value: unknown): number | undefined {

@@ -35,7 +35,7 @@ export function lesserOnes(known: readonly Known[]): (nature: OperationNature) =
     const { method } = nature.operation;
     const parts = paths.get(nature) ?? [];
     const [last = '', before] = parts.toReversed();
-    if (nature.reads && counting.test(last)) return true;
+    if (nature.reads && (counting.test(last) || /^debug$/i.test(last))) return true;
     const isBelow = before === '{}' && last !== '{}';
     if (method === 'POST') return !nature.reads && isBelow && made.has(nounOf(last));
     if (method !== 'GET') return false;

@@ -25,7 +25,7 @@ import { workReason } from './aside/set-to-work.ts';
 import { showsSecret } from './aside/shown-secret.ts';
 import { hookReason } from './aside/told-elsewhere.ts';
 import { callReason, paidReason, sentReason } from './held-back.ts';
-import { shownText } from './nature/told-summary.ts';
+import { shownText, toldFirst } from './nature/told-summary.ts';
 import { bodyMembers } from './operation-details.ts';
 import type { OperationNature } from './operation-nature.ts';
 import { addsByPut } from './operation-role.ts';
@@ -142,6 +142,10 @@ const saidToLogInElsewhere =
 const calledLogin =
   /(?:^| )(?:log ?(?:in|on)|sign ?(?:in|up))(?=$| (?:api|by|post|user|via|with)\b)/;
 
+/** How a text begins of what shows that a setting is good: nobody has a use for what is sent. */
+const trying =
+  /^\W*(?:request|send|trigger)s? (?:an? |the )?(?:sample|test) (?:e-?mail|event|message|notification|sms|web-?hook)/i;
+
 /** An id in the place of a parameter (RFC 9562, section 4), as tools write that record what somebody does. */
 const exampleId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -215,6 +219,7 @@ function uselessReason(document: ApiDocument, nature: OperationNature): string |
   if (logsIn(document, operation, path)) return loginReason;
   if (reads) return undefined;
   if (isOfOwnAccount(document, operation, path)) return ownReason;
+  if (trying.test(toldFirst(operation.node))) return 'it only tries what has been set up';
   return (
     callReason(document, operation) ??
     paidReason(document, operation) ??

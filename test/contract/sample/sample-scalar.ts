@@ -43,8 +43,13 @@ export function sampleNumber(node: Node, sampling: Sampling, whole: boolean): nu
   const wanted = sampling.extent === 'edges' ? (most ?? least ?? usual) : usual;
   const inside = Math.min(Math.max(wanted, least ?? wanted), most ?? Number.MAX_SAFE_INTEGER);
   if (step === undefined) return whole ? Math.round(inside) : inside;
-  const down = Math.floor(inside / step) * step;
-  return least !== undefined && down < least ? Math.ceil(inside / step) * step : down;
+  const down = exact(Math.floor(exact(inside / step)) * step);
+  return least !== undefined && down < least ? exact(Math.ceil(exact(inside / step)) * step) : down;
+}
+
+/** A number without what is left of a division in binary. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function bound(value: unknown): number | undefined {

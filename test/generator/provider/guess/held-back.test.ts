@@ -302,6 +302,17 @@ for (const [path, summary, description, isCarried] of [
   });
 }
 
+for (const [summary, reason] of [
+  ['Send a test e-mail to confirm the settings', 'it only tries what has been set up'],
+  ['Request Test Notification', 'it only tries what has been set up'],
+  ['Send a test to a student', undefined],
+] as const) {
+  test(`"${summary}" ${reason ?? 'may be of use'}`, () => {
+    const { document, nature } = natureIn('/things', { summary }, 'post');
+    assert.equal(asideReason(document, nature), reason);
+  });
+}
+
 test('several things that are paid with what each of them holds are paid as one is', () => {
   const parcel = { properties: { payment: { type: 'object' }, weight: { type: 'number' } } };
   const batch = { properties: { parcels: { type: 'array', items: parcel } } };

@@ -24,6 +24,8 @@ for (const [summary, method, reads, id] of [
   ['Request a parcel', 'get', true, 'getParcel'],
   ['Request a new password', 'get', false, 'getPassword'],
   ['VoidParcel', 'get', false, 'parcelVoid'],
+  ['Check and download new episodes', 'get', false, 'checkNewEpisodes'],
+  ['Check the state and download the report', 'get', true, 'checkReport'],
   ['Run a backup', 'post', false, 'things'],
   ['Run a search to rebuild', 'post', false, 'searchRebuild'],
   ['Reconstruct an itinerary', 'get', true, 'refreshItinerary'],

@@ -10,6 +10,7 @@ for (const [schema, expected] of [
   [{ type: 'string', minLength: 9, maxLength: 9 }, 'examplexx'],
   [{ type: 'integer', exclusiveMinimum: 4, multipleOf: 5 }, 5],
   [{ type: 'number', maximum: -2 }, -2],
+  [{ type: 'number', maximum: 0.3, multipleOf: 0.1 }, 0.3],
   [{ type: 'array', items: { type: 'boolean' }, minItems: 2 }, [true, true]],
   [{ oneOf: [{ type: 'null' }, { const: 7 }] }, 7],
   [{ allOf: [{ type: 'integer' }, { anyOf: [{}, { not: {} }] }] }, 1],
