@@ -15,6 +15,7 @@ function refreshWith(
   text: string,
   clientAuth: OAuthWay['flow']['clientAuth'] = 'post',
 ) {
+  const accountAt = ['name'];
   const way: OAuthWay = {
     kind: 'oauth2',
     scheme: 'token',
@@ -22,7 +23,7 @@ function refreshWith(
     flow: {
       ...{ authorizeUrl: 'https://a.example/authorize', tokenUrl: 'https://a.example/token' },
       ...{ clientId: 'ID', clientSecret: 'SECRET', clientAuth, pkce: true, scopes: [] },
-      ...{ scopeParameter: 'scope', scopeSeparator: ' ', tokenBody: 'form' },
+      ...{ scopeParameter: 'scope', scopeSeparator: ' ', tokenBody: 'form', accountAt },
     },
   };
   const answer = { status, headers: {}, body: new TextEncoder().encode(text) };
@@ -70,4 +71,12 @@ test('what is no code of an error is not quoted either, however long it is', asy
 test('the mark of byte order before an answer is none of it', async () => {
   const text = `\ufeff${JSON.stringify({ access_token: 'next', token_type: 'bearer' })}`;
   assert.equal((await refreshWith(200, text)).access, 'next');
+});
+
+test('what a vendor calls an account, and its scopes, are kept without what no database or page can show', async () => {
+  const odd = 'a\u0000b\u001b[2J\n\u202e\ud800';
+  const answer = { access_token: 'next', token_type: 'bearer', name: odd, scope: odd };
+  const { account, scopes } = await refreshWith(200, JSON.stringify(answer));
+  assert.equal(account, 'a b [2J  \ufffd');
+  assert.equal(scopes, 'a b [2J  \ufffd');
 });

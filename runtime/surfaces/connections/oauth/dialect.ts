@@ -69,7 +69,7 @@ function tokenBody(answer: Readonly<Record<string, unknown>>): JsonObject {
     token_type: 'bearer',
     ...(typeof refresh_token === 'string' && refresh_token !== '' && { refresh_token }),
     ...(seconds !== undefined && { expires_in: seconds }),
-    ...(typeof scopes === 'string' && { scope: scopes }),
+    ...(typeof scopes === 'string' && { scope: plain(scopes) }),
   };
 }
 
@@ -85,7 +85,12 @@ function parse(text: string): unknown {
 /** What a vendor calls the account, where the answer says so. */
 export function accountIn(raw: unknown, path: JsonPath | undefined, longest: number): string {
   const found = path && valueAt(raw, path);
-  return typeof found === 'string' ? found.slice(0, longest) : '';
+  return typeof found === 'string' ? plain(found).slice(0, longest) : '';
+}
+
+/** Without what nobody sees, of which PostgreSQL keeps some in no text, and without halves of characters. */
+function plain(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 }
 
 /** The body of a token request as the vendor takes it. */
