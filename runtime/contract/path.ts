@@ -43,9 +43,14 @@ export function simple(value: unknown, explode = false): EncodedPart {
 /**
  * Reserved expansion of a name that has slashes in it (RFC 6570 section 3.2.3): these stay, and
  * everything else is encoded as in any other part of a path.
+ *
+ * @param isPath whether the path begins with it behind its slash: an answer gives such a value with a slash
+ * before it, which is the same one, and one behind it that stays
  */
-export function segments(value: Scalar): EncodedPart {
-  return new EncodedPart(String(value).split('/').map(encode).join('/'));
+export function segments(value: Scalar, isPath = false): EncodedPart {
+  const text = String(value);
+  const [, within = text, end = ''] = isPath ? (/^\/?(.*?[^/])(\/?)$/s.exec(text) ?? []) : [];
+  return new EncodedPart(within.split('/').map(encode).join('/') + end);
 }
 
 /** Style `label`: `.3,4`, exploded `.3.4`. */

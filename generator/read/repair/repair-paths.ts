@@ -87,11 +87,15 @@ function repairMethods(item: Node): void {
 
 /**
  * `{+name}` keeps the slashes of its value (RFC 6570 section 3.2.3): OpenAPI 3.2 calls that so. Names
- * of resources keep them, too, in a template (`{name=shelves/*}`) or in a pattern (`shelves/[^/]+`).
+ * of resources keep them, too, in a template (`{name=shelves/*}`) or in a pattern (`shelves/[^/]+`), as do
+ * the addresses that answers give for their things, in the place of a path.
  */
 function markReserved(root: Node, item: Node, written: string): void {
   const several = /\{(?:\+(\w[\w.-]*)|(\w[\w.-]*)=(?:(?!\/|\*\*)[^{}])*(?:\/|\*\*)[^{}]*\})/g;
   const names = new Set([...written.matchAll(several)].map(([, plus, name]) => plus ?? name));
+  // A path without its slash has that in the value, which is a whole path: `{thing_href}`.
+  const [, whole] = /^\{(\w[\w.-]*)\}/.exec(written) ?? [];
+  names.add(whole);
   for (const owner of [item, ...Object.values(item).filter(isObject)]) {
     for (const { name, index } of pathParametersOf(root, owner)) {
       const { parameters } = owner;

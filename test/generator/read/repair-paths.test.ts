@@ -106,3 +106,19 @@ test('servers in Swagger 2.0 are read as its host, with the usual values of thei
   assert.deepEqual(errors, []);
   assert.notDeepEqual(strictErrors, []);
 });
+
+test('a path that is a parameter, without a slash of its own, takes whole paths', async (t) => {
+  const { root } = await repaired(t, {
+    openapi: '3.0.3',
+    paths: {
+      '{thing_href}': { get: { parameters: [inPath('thing_href')], responses } },
+      '{box_href}sync/': { get: { parameters: [inPath('box_href')], responses } },
+      '/{id}': { get: { parameters: [inPath('id')], responses } },
+    },
+  });
+  const paths = root['paths'] as Record<string, { get: { parameters: object[] } }>;
+  const reserved = (name: string) => [{ ...inPath(name), allowReserved: true }];
+  assert.deepEqual(paths['/{thing_href}']?.get.parameters, reserved('thing_href'));
+  assert.deepEqual(paths['/{box_href}sync/']?.get.parameters, reserved('box_href'));
+  assert.deepEqual(paths['/{id}']?.get.parameters, [inPath('id')]);
+});

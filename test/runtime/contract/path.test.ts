@@ -103,3 +103,14 @@ test('a name with slashes keeps them, and cannot leave its place', () => {
     assert.throws(() => path`/v1/${segments(bad)}`, ToolError, bad);
   }
 });
+
+test('a value that is a whole path keeps its slashes at either end, and is none of another host', () => {
+  assert.equal(path`/${segments('/v3/a b/', true)}`, '/v3/a%20b/');
+  assert.equal(path`/${segments('/v3/a/', true)}sync/`, '/v3/a/sync/');
+  assert.equal(path`/${segments('v3', true)}`, '/v3');
+  const elsewhere = ['//evil.example/a', 'https://evil.example/a', '\\\\evil.example'];
+  for (const bad of ['', '/', '//', '/a//', '/../a', '/a/%2e%2e/b/', ...elsewhere.slice(0, 2)]) {
+    assert.throws(() => path`/${segments(bad, true)}`, ToolError, bad);
+  }
+  assert.equal(path`/${segments(elsewhere[2] ?? '', true)}`, '/%5C%5Cevil.example');
+});

@@ -11,8 +11,8 @@ export interface OnWire {
   readonly kinds: ValueKinds;
 }
 
-/** Write a path parameter in its style (OpenAPI 3.1, style values). */
-export function pathValue({ style, name, kinds }: OnWire, value: Value): Value {
+/** Write a path parameter in its style (OpenAPI 3.1, style values); `isFirst` where the path begins with it. */
+export function pathValue({ style, name, kinds }: OnWire, value: Value, isFirst: boolean): Value {
   const exploded = style['explode'] === true ? [true] : [];
   if (style['style'] === 'label') return call('label', value, { after: exploded });
   if (style['style'] === 'matrix')
@@ -20,7 +20,8 @@ export function pathValue({ style, name, kinds }: OnWire, value: Value): Value {
   if (isObject(style['content'])) return call('jsonText', value);
   const isScalar = kinds.items === undefined && !kinds.object;
   // OpenAPI 3.2 lets path parameters have it, too (parameter object).
-  if (isScalar && style['allowReserved'] === true) return call('segments', value);
+  if (isScalar && style['allowReserved'] === true)
+    return call('segments', value, { after: isFirst ? [true] : [] });
   return isScalar ? value : call('simple', value, { after: exploded });
 }
 

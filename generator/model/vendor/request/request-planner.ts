@@ -77,7 +77,8 @@ function planPath(wanted: Wanted, filled: readonly Filled[]): PathPart[] {
     if (one === undefined) return [{ text }];
     if (one.value.kind === 'constant')
       return [{ text: encodeURIComponent(String(one.value.value)) }];
-    return [{ value: pathValue(onWire(wanted, one.input), one.value) }];
+    const isFirst = wanted.path.startsWith(`/${text}`);
+    return [{ value: pathValue(onWire(wanted, one.input), one.value, isFirst) }];
   });
 }
 
