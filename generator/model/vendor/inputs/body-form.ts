@@ -114,7 +114,8 @@ function best(
 ): Media | undefined {
   const all = mediaOf(content);
   const writable = all.filter(([type]) => !hasOtherParts(type));
-  const entries = writable.length > 0 ? writable : all;
+  const possible = writable.length > 0 ? writable : all;
+  const entries = withoutFiles(document, possible);
   const wanted = encoding === 'form_deep' ? 'form' : encoding;
   const order = wanted === undefined ? preference : [wanted, ...preference];
   for (const kind of order) {
@@ -122,6 +123,37 @@ function best(
     if (entry !== undefined) return entry;
   }
   return undefined;
+}
+
+/**
+ * What has a file among its members is sent in parts where it can be: a query holds no bytes. Neither does
+ * JSON, which other members may need as it is: it is left where nothing can be sent without the file.
+ */
+function withoutFiles(document: ApiDocument, entries: readonly Media[]): readonly Media[] {
+  if (!entries.some((each) => kindOf(document, each) === 'multipart')) return entries;
+  return entries.filter((each) => {
+    const kind = kindOf(document, each);
+    const files = kind === 'json' || kind === 'form' ? filesIn(document, each) : [];
+    return !files.some((isRequired) => kind === 'form' || isRequired);
+  });
+}
+
+/** The members of a body that are files, or lists of them: of each whether it is required. */
+function filesIn(document: ApiDocument, [, { schema }]: Media): readonly boolean[] {
+  if (!isObject(schema)) return [];
+  const isFileIn = (member: unknown) =>
+    isBytes(soleSchema(document, isObject(member) ? member : {}));
+  try {
+    const { properties, required } = objectShape(document, { node: schema, pointer: '' }) ?? {};
+    return [...(properties ?? [])].flatMap(([name, member]) => {
+      const node = soleSchema(document, isObject(member.schema) ? member.schema : {});
+      return isFileIn(node) || isFileIn(node['items']) ? [required?.has(name) === true] : [];
+    });
+  } catch (error) {
+    // Who plans the body reports that.
+    if (error instanceof RecursiveShapeError) return [];
+    throw error;
+  }
 }
 
 function mediaOf(content: Record<string, unknown>): Media[] {
