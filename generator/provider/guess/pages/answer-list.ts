@@ -1,4 +1,5 @@
 import { isObject } from '#contract/json';
+import { listOf } from '../../../model/schema/api-operations.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { mergedSchema } from '../../examples/merged-schema.ts';
 import { oncePerSchema } from '../../examples/once-per-schema.ts';
@@ -56,6 +57,7 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
     return { path: '$', item: mergedSchema(document, schema['items']), isWhole: true };
   }
   const members = membersOf(document, schema);
+  if (members.length === 0) return listOfForms(document, schema, levels);
   const typed = members.filter(([, member]) => isType(member, 'array'));
   const found = typed.length > 0 ? typed : members.filter((each) => isUntyped(each, members));
   const own = found.filter(([name]) => !failures.test(name) && !linkLists.test(name));
@@ -83,6 +85,20 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   }
   return undefined;
 }
+
+/** The list that stands at one place in each of several forms of an answer. */
+function listOfForms(document: ApiDocument, schema: Node, levels: number): AnswerList | undefined {
+  const forms = listOf(schema['oneOf'] ?? schema['anyOf']).slice(0, mostForms);
+  const lists = forms.map((form) => listIn(document, mergedSchema(document, form), levels));
+  const [first] = lists;
+  if (first === undefined || first.path === '$') return undefined;
+  if (lists.some((each) => each?.path !== first.path)) return undefined;
+  const properties = Object.assign({}, ...lists.map((each) => each?.item['properties']));
+  return { path: first.path, item: { ...first.item, properties }, isWhole: false };
+}
+
+/** So many forms of one answer are looked at. */
+const mostForms = 16;
 
 /** What an answer lists of where else to go. */
 const linkLists = /^_?links?$/i;

@@ -232,3 +232,18 @@ for (const [schema, offset] of [
     assert.equal(guessPagination(document, nature)?.request?.offset, offset);
   });
 }
+
+for (const [what, second, expected] of [
+  ['counts the list', 'entries', '$.entries'],
+  ['counts none of two lists', 'links', undefined],
+] as const) {
+  test(`an answer of two forms ${what}`, () => {
+    const forms = ['entries', second].map((name) => ({ properties: { [name]: list, type: text } }));
+    const { document, nature } = natureIn('/search', {
+      parameters: startsAt(whole),
+      responses: answer({ oneOf: forms }),
+    });
+    assert.equal(guessItems(document, nature), undefined);
+    assert.equal(guessPagination(document, nature)?.response?.counted, expected);
+  });
+}
