@@ -3,7 +3,7 @@ import type { CuratedAuth } from '../../model/shape/curation.ts';
 import { isToldCredential, parameterText } from './told-credential.ts';
 
 const credentialNames =
-  /^(?:authorization|(?:x[-_])?(?:access|auth|api|private)[-_]?token|token|(?:[\w-]*[-_])?(?:api|subscription)[-_]?key|apikey)$/i;
+  /^(?:(?:x[-_])?authorization|(?:x[-_])?(?:access|auth|api|private)[-_]?token|token|(?:[\w-]*[-_])?(?:api|subscription)[-_]?key|apikey)$/i;
 
 /** Whose token, key or secret it is that a header carries: `end-user-token`, `X-Acme-Session-Token`. */
 const ofCaller =

@@ -21,6 +21,10 @@ const announced =
 const beforePlace =
   /\b(Bearer|Basic)["'`]?:? +(?:["'`]?[<{[$]|(?:your|my)[ _-]?(?!own\b|scheme\b)[a-z])/i;
 
+/** A text that ends in an example of the header, in whatever language: "Beispiel: *AcmeKey x8Kq2...*". */
+const shownWhole =
+  /(?:^|[\s"'`*:])([A-Z][\w-]{2,30}) (?=[\w.~+/-]*\d)(?=[\w.~+/-]*[A-Za-z])[\w.~+/-]{20,200}=*["'`*.\s]*$/;
+
 /** The word in quotes, in a language whose words nobody here knows. */
 const quotedAlone = /["'`“«](Bearer) ?["'`”»]/i;
 
@@ -64,7 +68,7 @@ function wordIn(text: string): string | undefined {
   const sure =
     (shown ?? quoted ?? known ?? beforeIn.exec(text))?.[1] ?? said?.slice(1).find(Boolean);
   if (sure !== undefined) return sure;
-  const told = announced.exec(text)?.[1];
+  const told = announced.exec(text)?.[1] ?? shownWhole.exec(text)?.[1];
   // "Enter token {your token}" says what to enter, "Token {your token}" how.
   const isWord = told !== undefined && !ordinary.test(told) && !/^(?:jwt|token)$/.test(told);
   return isWord ? told : quotedAlone.exec(text)?.[1];

@@ -64,6 +64,11 @@ const paid = new Set('billing customer payment subscription'.split(' '));
 const written =
   /^(?:attachment|comment|draft|estimate|file|label|link|metadata|note|quote|reminder|request|tag|template)$/;
 
+/** Whoever asks for this gets money: one who asks for anything else only has somebody decide. */
+function isPaidOut(words: readonly string[]): boolean {
+  return /^(?:disbursement|payout|withdraw(?:al)?) request$/.test(words.slice(-2).join(' '));
+}
+
 /** What asks somebody for money, where it is sent to him. */
 const askingToPay =
   /\/(?:[a-z]+[-_])?(?:bill|invoice|payment[-_]?(?:link|request)|statement)s?\/\{[^}]*\}\/(?:e?mail|issue|publish|remind(?:er)?|(?:re)?send(?:[-_][a-z]+)?|sms)$/i;
@@ -110,7 +115,7 @@ export function heldBack({ path, node, id = '' }: Held, isFree = false): string 
   if (limiting.test(path)) return limits;
   if (unlocking.test(smallWords(parts.at(-1) ?? '').join(' '))) return unlocks;
   if (saysToSpend({ id, node })) return spends;
-  if (words.length > 1 && written.test(words.at(-1) ?? '')) return undefined;
+  if (words.length > 1 && written.test(words.at(-1) ?? '') && !isPaidOut(words)) return undefined;
   const isOf = (nouns: ReadonlySet<string>) => words.some((word) => nouns.has(word));
   const named = [path, id].map((name) => smallWords(name).join(' ')).join(' ');
   const told = `${named} ${String(node['summary'] ?? '')} ${String(node['description'] ?? '').slice(0, shownText)}`;

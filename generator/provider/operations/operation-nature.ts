@@ -5,6 +5,7 @@ import type { ApiDocument } from '../../read/document/api-document.ts';
 import { type SuccessContent, successContent } from '../examples/success-content.ts';
 import { answerList } from '../guess/pages/answer-list.ts';
 import { movesNoMoney } from './aside/no-money.ts';
+import { askedAlike } from './nature/asked-alike.ts';
 import { asksForList } from './nature/asked-list.ts';
 import { carriedAct } from './nature/carried-act.ts';
 import { changesThing } from './nature/changed-things.ts';
@@ -101,7 +102,7 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
   const isAsked = asksForList(document, called, summary, content);
   const reads =
     !runs &&
-    (isNoun || onlyReads(called, summary, isAsked)) &&
+    (isNoun || onlyReads(called, summary, isAsked) || asksAlike(document, operation)) &&
     !(act === 'harmful' || (act && method === 'POST'));
   return {
     operation,
@@ -122,6 +123,12 @@ export function natureOf(document: ApiDocument, operation: ApiOperation): Operat
     pathParameters: inPath.length,
     content,
   };
+}
+
+/** Whether a POST does what a GET at its place does, which only reads. */
+function asksAlike(document: ApiDocument, operation: ApiOperation): boolean {
+  const get = askedAlike(document, operation);
+  return get !== undefined && onlyReads(ownCalled(document, get), toldFirst(get.node), false);
 }
 
 /** Whether nothing but a list is known of what a path calls an update, as a program has them. */

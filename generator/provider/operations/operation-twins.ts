@@ -141,7 +141,7 @@ function idOf({ operation: { id, pointer } }: OperationNature): string {
 function methodlessId(nature: OperationNature): string {
   const method = nature.operation.method.toLowerCase();
   return idOf(nature)
-    .replace(new RegExp(`(?<=\\w )(?:(?:by|using|via|with) )?${method}$`), '')
+    .replace(new RegExp(`^post (?=\\w)|(?<=\\w )(?:(?:by|using|via|with) )?${method}$`), '')
     .trim();
 }
 

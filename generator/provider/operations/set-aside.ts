@@ -65,7 +65,7 @@ const credentialWord = /^(?:auth(?:n|enticat\w*)?|jwt|log(?:in|on)|oauth\d?|toke
 
 /** What is made here is a credential of the API itself: a token that people pay with is not. */
 const givesCredential =
-  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|auth|bot|client|deploy|link|management|publishable|registration|root|secret|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?|macaroons?)$/;
+  /^(?:(?:generate|create|issue|new)?(?:(?:personal)?access|admin|api|auth|bot|client|deploy|link|management|publishable|(?:user)?registration|root|secret|service|user)(?:keys?|secrets?|tokens?)|(?:generate|create|issue|mint|re(?:create|generate|issue)|roll|rotate)(?:keys?|secrets?|tokens?)|generateroot|credentials?|macaroons?)$/;
 
 /** How texts say that one is made: "Create a user/API key". */
 const saidToMake =

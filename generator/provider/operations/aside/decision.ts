@@ -1,4 +1,4 @@
-import type { ApiOperation } from '../../../model/schema/api-operations.ts';
+import { type ApiOperation, apiOperations } from '../../../model/schema/api-operations.ts';
 import { smallWords } from '../../../model/texts/names.ts';
 import type { ApiDocument } from '../../../read/document/api-document.ts';
 import { bodySchema } from '../../examples/body-schema.ts';
@@ -47,6 +47,7 @@ export function decisionReason(document: ApiDocument, operation: ApiOperation): 
     )
   )
     return decides;
+  if (ofPath === 'accept' && isRefusedBeside(document, path)) return decides;
   const isOfThing = path.includes('{');
   const noun = nounOf(last);
   if (isOfThing && decided.test(noun)) return decides;
@@ -61,6 +62,16 @@ export function decisionReason(document: ApiDocument, operation: ApiOperation): 
   const isOfOne = isOfThing && (isAnswer || path.endsWith('}'));
   return isOfOne && takesDecision(document, operation) ? decides : undefined;
 }
+
+/** Whether what is accepted may be refused at the same place: then somebody waits for the one or the other. */
+function isRefusedBeside(document: ApiDocument, path: string): boolean {
+  const place = path.slice(0, path.lastIndexOf('accept'));
+  return apiOperations(document).all.some(
+    (other) => other.path.startsWith(place) && refused.test(other.path.slice(place.length)),
+  );
+}
+
+const refused = /^(?:decline|deny|refuse|reject)\/?$/;
 
 /** Whether what is sent says yes or no to something. */
 function takesDecision(document: ApiDocument, operation: ApiOperation): boolean {

@@ -46,6 +46,10 @@ const ofLogin = /^(?:passwd|password|passcode|pin|pincode|otp|otpcode)$/;
 /** How paths and texts say that an account elsewhere is joined to the one here. */
 const linking = /\b(?:aggregat\w+|attach|bind(?:ing)?|connect(?:ion)?|link(?:ed)?|mandate)s?\b/i;
 
+/** Where something else is reached, and as whom somebody logs in there. */
+const reachedAt = /^(?:db|database|remote|ssh)?(?:addr|endpoint|host|hostname|ip|server|url)$/;
+const loggedInAs = /^(?:db|database|remote|ssh)?(?:login|user|username)$/;
+
 /** What is shared by a link has a password that whoever calls sets, and so has what names nobody beside it. */
 const sharing = /\bshar(?:e|es|ing)\b/i;
 const who =
@@ -68,6 +72,10 @@ export function offeredSecret(document: ApiDocument, operation: ApiOperation): s
     const found = [...outer, ...inner].find((member) => isSecret(...member));
     if (found !== undefined) return found[0];
   }
+  const isLogin = [reachedAt, loggedInAs].every((names) =>
+    outer.some(([name]) => names.test(plainName(name))),
+  );
+  if (operation.method === 'POST' && isLogin && setUp.length > 0) return setUp[0]?.[0];
   const told = `${operation.path.replace(/\{[^}]*\}/g, '')} ${toldFirst(operation.node)}`;
   const shown = told.replaceAll('_', ' ').slice(0, shownText);
   if (card !== undefined || !linking.test(shown) || sharing.test(shown)) return card;
@@ -81,10 +89,11 @@ const secretItself = /^(?:data|payload|secretdata|secretstring|secretvalue|strin
 
 /** The member of a body that is put away as a secret, whatever it is called. */
 export function storedSecret(document: ApiDocument, operation: ApiOperation): string | undefined {
-  if (!keptSecret.test(lastThing(operation))) return undefined;
-  return membersOf(document, bodySchema(document, operation)).find(([name]) =>
-    secretItself.test(plainName(name)),
-  )?.[0];
+  const thing = lastThing(operation);
+  if (!keptSecret.test(thing)) return undefined;
+  const body = bodySchema(document, operation);
+  if (isType(body, 'string')) return thing;
+  return membersOf(document, body).find(([name]) => secretItself.test(plainName(name)))?.[0];
 }
 
 /** What headers are called that hold what somebody alone knows, or has got to join with. */

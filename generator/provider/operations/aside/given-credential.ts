@@ -23,10 +23,10 @@ const saidToProve = /\b(?:authenticat\w+|authori[sz]\w+|bearer|jwt)\b/i;
 
 /** What is done to a thing that is there: the answer shows it again. */
 const showingAgain =
-  /^(?:cancel|capture|close|end|increment|pause|resume|stop|suspend|sync|update|void)$/;
+  /^(?:cancel|capture|close|end|increment|pause|resume|revoke|stop|suspend|sync|update|void)$/;
 
 /** What is wrapped around an answer, and around credentials in it. */
-const wrapper = /^(?:body|content|data|payload|response|result|(?:o?auth)(?:_?data)?)$/;
+const wrapper = /^(?:attributes|body|content|data|payload|response|result|(?:o?auth)(?:_?data)?)$/;
 
 /** What calls an API in the place of a person: a secret that may be sent for one is made where it is not. */
 const machine = /^(?:bot|machine|robot|service account)$/;
@@ -190,7 +190,8 @@ export function showsCredentials(
   if (last === 'key' && showsPrivateKeys(document, operation, content)) return true;
   if (parts.some((part) => nounOf(part) === 'credential') && givesToken(document, content))
     return true;
-  if (!/^(?:credential|key|secret|token)$/.test(last)) return false;
+  if (last === 'secret' && showsKept(document, content)) return true;
+  if (!/^(?:credential|key|secret|(?:[a-z]+ ){0,2}token)$/.test(last)) return false;
   const { summary = '', description = '' } = operation.node;
   const texts = `${String(description).slice(0, shownText)} ${document.root.info['title']}`;
   const told = `${operation.path.replaceAll('_', ' ')} ${summary} ${texts}`;
@@ -198,6 +199,21 @@ export function showsCredentials(
   if (last === 'key' && saidApiKeys.test(told) && hasMember(document, content, keyItself))
     return true;
   return shownCredential(document, { operation, content }) !== undefined;
+}
+
+/** What a secret is called in what is kept of it, beside its name and its age. */
+const keptAsSecret = /^(?:data|payload|secretdata|secretstring|secretvalue|stringdata|value)$/;
+
+/** Whether secrets are given with what they hold, or nobody says that they are not: their names alone are no secret. */
+function showsKept(document: ApiDocument, content: OperationNature['content']): boolean {
+  const members = shownMembers(document, content);
+  const isTexts = (schema: Member[1]) =>
+    isType(schema, 'string') ||
+    isType(mergedSchema(document, schema['additionalProperties']), 'string');
+  return (
+    members.some(([name, schema]) => keptAsSecret.test(squashed(name)) && isTexts(schema)) ||
+    (members.length === 0 && answerList(document, content) === undefined)
+  );
 }
 
 /** Whether an answer is what somebody calls with afterwards. */
@@ -235,7 +251,12 @@ function answered(document: ApiDocument, schema: Member[1]): readonly Member[] {
   const inner = outer.map(([name, member]) => [name, membersOf(document, member)] as const);
   const objects = inner.filter(([, members]) => members.length > 0);
   const wrapped = objects.filter(([name]) => objects.length === 1 || wrapper.test(name));
-  const all = [...outer, ...wrapped.flatMap(([, members]) => members)];
+  const unwrapped = wrapped.flatMap(([, members]) => members);
+  // What belongs to a thing stands below it once more (JSON:API 1.1, section 7.2).
+  const attributes = unwrapped.flatMap(([name, member]) =>
+    name === 'attributes' ? membersOf(document, member) : [],
+  );
+  const all = [...outer, ...unwrapped, ...attributes];
   // What may only be sent is in no answer (OpenAPI 3.0.4, schema object: writeOnly).
   return all.filter(([, member]) => member['writeOnly'] !== true);
 }

@@ -115,5 +115,6 @@ function lastPart(path: string): string {
 }
 
 function partsOf(path: string): readonly string[] {
-  return path.split(/[/.]/).filter((part) => part !== '' && !part.startsWith('{'));
+  const parts = path.replace(/\.(?:json|xml)$/i, '').split(/[/.]/);
+  return parts.filter((part) => part !== '' && !part.startsWith('{'));
 }

@@ -10,7 +10,7 @@ import { type SentMember, sentMembers } from './sent-members.ts';
 
 /** What says who may do what, wherever it is made: the right itself, or who is trusted to say who somebody is. */
 const rights =
-  /^(?:[a-z]+ )*(?:access (?:binding|control|control entry|control list|entry|grant|policy|right|rule)|acl(?: entry| policy| rule)?|(?:bucket|iam|resource) policy|collaborat(?:ion|or)|(?:admin|authorization|permission|role|user role) (?:assignment|binding|grant)|identity provider|idp|permission|privilege|resource control|saml provider)$/;
+  /^(?:[a-z]+ )*(?:access (?:binding|control|control entry|control list|entry|grant|policy|right|rule)|acl(?: entry| policy| rule)?|(?:bucket|iam|resource) policy|collaborat(?:ion|or)|(?:admin|authorization|permission|role|user role) (?:assignment|binding|grant)|identity provider|(?:identity|oauth2?|sso) link|idp|permission|privilege|resource control|saml provider)$/;
 
 /** The same below the thing that it is about: elsewhere an owner has a dog, and a policy insures a car. */
 const ofThing =

@@ -29,6 +29,11 @@ const saidToRun =
 const saidToSubmit =
   /^\W*(?:submits? (?:an? |the )?(?:workflow|batch job|build)|builds? (?:an? |the )?(?:container |docker )?image)\b/i;
 
+/** The same of what a run is made of where it stands for itself: `POST /runs` that takes a pipeline. */
+const begunAlone = /^(?:[a-z]+ )?(?:backfill|run)$|^recurring ?runs?$/;
+const ofRun =
+  /^(?:dag|flow|pipeline|playbook|workflow)(?: (?:ids?|manifest|names?|refs?|references?|slugs?|specs?|versions?))*$/;
+
 /** What goes on where nobody looks at what goes in. */
 const intoWorkload = /\/(?:containers?|pods?)\/\{[^}]*\}\/(?:attach|exec)$/i;
 
@@ -80,6 +85,7 @@ export function workReason(document: ApiDocument, operation: ApiOperation): stri
     nouns.some((noun) => isWorkload(noun, takes)) ||
     (nouns.some((noun) => plugin.test(noun)) && sendsFile(document, operation)) ||
     isBegun(path, said) ||
+    (begunAlone.test(nouns.at(-1) ?? '') && takes(ofRun)) ||
     intoWorkload.test(path)
   )
     return works;

@@ -197,3 +197,39 @@ test('one question that is asked in the address and in a body is asked in the ad
   assert.deepEqual(twinsIn(told.summary), ['POST']);
   assert.deepEqual(twinsIn('Query runs by many states'), []);
 });
+
+/** What a POST at the place of a GET is taken for. */
+function askedBoth(getId: string, postId: string, told: string) {
+  const called = (operationId: string, summary: string) => ({
+    ...{ operationId, summary, responses: answer({ properties: { legs: list } }) },
+  });
+  const paths = {
+    '/plan': {
+      get: called(getId, 'Computes the best ways between places'),
+      post: called(postId, told),
+    },
+  };
+  const document = documentOf({ paths });
+  const natures = new ApiOperations(document).all.map((each) => natureOf(document, each));
+  return [natures[1]?.reads, twinsOf(document, natures).size];
+}
+
+test('a POST that is called and said to be the GET at its place only asks what that asks', () => {
+  assert.deepEqual(
+    askedBoth('plan', 'planPost', 'Computes the best ways between places, by a body'),
+    [true, 1],
+  );
+  assert.deepEqual(askedBoth('plan', 'postPlan', 'Computes the best ways between places'), [
+    true,
+    1,
+  ]);
+  // Frameworks have one text for a list and for what adds to it.
+  assert.deepEqual(askedBoth('plan_list', 'plan_create', 'Computes the best ways between places'), [
+    false,
+    0,
+  ]);
+  assert.deepEqual(askedBoth('plan', 'planPost', 'Stores the best ways between places'), [
+    false,
+    0,
+  ]);
+});

@@ -191,6 +191,7 @@ test('a required header that is a credential by its name is one for the operatio
       '/news': get(),
       '/mine': get({ ...key('Authorization'), schema: { type: 'string', example: 'Token abc' } }),
       '/fleet': get(key('X-Auth-Token')),
+      '/board': get(key('X-Authorization')),
       '/inbox': get({ ...key('JSESSIONID'), in: 'cookie' }),
     },
   });
@@ -200,6 +201,7 @@ test('a required header that is a credential by its name is one for the operatio
     '/news': undefined,
     '/mine': ['authorization'],
     '/fleet': ['x_auth_token'],
+    '/board': ['x_authorization'],
     '/inbox': ['jsessionid'],
   });
   assert.deepEqual(
@@ -207,6 +209,7 @@ test('a required header that is a credential by its name is one for the operatio
     [
       ['header', 'Authorization', 'Token {token}', 'SERVICE_ACME_AUTHORIZATION'],
       ['header', 'X-Auth-Token', '{token}', 'SERVICE_ACME_AUTH_TOKEN'],
+      ['header', 'X-Authorization', '{token}', 'SERVICE_ACME_AUTHORIZATION_2'],
       ['cookie', 'JSESSIONID', '{token}', 'SERVICE_ACME_JSESSIONID'],
     ],
   );

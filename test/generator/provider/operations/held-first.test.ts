@@ -9,6 +9,7 @@ const sent = (...names: string[]) => {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   return { requestBody: { content: { 'application/json': { schema: { properties } } } } };
 };
+const plain = { requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } } };
 
 for (const [path, operation, reason] of [
   // What is locked, what others may spend, what software runs.
@@ -29,6 +30,8 @@ for (const [path, operation, reason] of [
   ['/channels', sent('local_funding_amount'), /^it may spend money/],
   ['/channels', sent('name'), undefined],
   ['/sends', { summary: 'Send a payment reminder' }, undefined],
+  ['/payout-requests', {}, /^it may spend money/],
+  ['/refund-requests', {}, undefined],
   ['/links', { summary: 'Make a payment link' }, undefined],
   ['/billings/run', { summary: 'Trigger billing for all' }, /^it may spend money/],
   ['/voice', { summary: 'Send text-to-speech Voice Call' }, /^it calls somebody/],
@@ -46,6 +49,11 @@ for (const [path, operation, reason] of [
   ['/registries', sent('url', 'username', 'password'), /"password"/],
   ['/registries', sent('url', 'name'), undefined],
   ['/repocreds', sent('url', 'password'), /"password"/],
+  ['/boxes', sent('addr', 'user', 'privateKey'), /"privateKey"/],
+  ['/setup', sent('db_host', 'db_username', 'db_password'), /"db_password"/],
+  ['/members', sent('user', 'password'), undefined],
+  ['/secrets/{id}', plain, /"secret"/],
+  ['/people/{id}/notes', plain, undefined],
   ['/trainings', sent('hub_api_key', 'log_api_key'), undefined],
   ['/guests', sent('password', 'confirmPassword'), undefined],
   ['/nodes/join', sent('JoinToken', 'address'), /"JoinToken"/],

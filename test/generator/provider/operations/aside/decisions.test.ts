@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ApiOperations } from '../../../../../generator/model/schema/api-operations.ts';
+import { natureOf } from '../../../../../generator/provider/operations/operation-nature.ts';
 import { asideReason } from '../../../../../generator/provider/operations/set-aside.ts';
-import { natureIn } from '../../guess/described.ts';
+import { documentOf, natureIn } from '../../guess/described.ts';
 
 const body = (properties: object) => ({
   requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
@@ -34,5 +36,20 @@ for (const [path, operation, decides] of [
   test(`POST ${path} ${JSON.stringify(operation).slice(0, 90)} ${decides ? 'decides' : 'does not decide'} what waits for a person`, () => {
     const { document, nature } = natureIn(path, operation, 'post');
     assert.equal(/^it decides/.test(asideReason(document, nature) ?? ''), decides);
+  });
+}
+
+for (const [beside, decides] of [
+  ['/loans/{id}/reject', true],
+  ['/loans/{id}/decline', true],
+  ['/loans/{id}/cancel', false],
+] as const) {
+  test(`accepting beside ${beside} ${decides ? 'decides' : 'does not decide'} what waits for a person`, () => {
+    const paths = { '/loans/{id}/accept': { post: {} }, [beside]: { post: {} } };
+    const document = documentOf({ paths });
+    const [first] = new ApiOperations(document).all;
+    assert.ok(first);
+    const found = asideReason(document, natureOf(document, first));
+    assert.equal(/^it decides/.test(found ?? ''), decides);
   });
 }

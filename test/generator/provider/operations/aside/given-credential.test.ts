@@ -10,6 +10,13 @@ const object = (...names: readonly string[]) => ({
 const text = { type: 'string' };
 const onlySent = { ...text, writeOnly: true };
 const listed = (name: string) => ({ type: 'array', items: object(name) });
+/** A thing with its members below it, as JSON:API has them. */
+const resource = (attributes: object) => ({
+  properties: {
+    data: { properties: { id: text, attributes, links: object('self') } },
+    links: object('self'),
+  },
+});
 const wrapped = (schema: object) => ({ type: 'object', properties: { data: schema } });
 
 /** What an operation sends, what it answers, and the member of its answer that is a credential. */
@@ -20,6 +27,7 @@ for (const [path, sent, given, member, more = {}] of [
   ['/projects', ['name'], object('id', 'api_key', 'api_key_prefix'), 'api_key'],
   ['/bots', ['name'], wrapped(object('id', 'access_token')), 'access_token'],
   ['/hooks', ['url'], object('id', 'signing_secret'), 'signing_secret'],
+  ['/logged-in', ['name'], resource(object('scope', 'access_token')), 'access_token'],
   ['/connect-tokens', ['user'], wrapped(object('token', 'expires_at')), 'token'],
   ['/purses', ['name'], { ...object('token'), properties: proving() }, 'token'],
   ['/webhooks', ['url'], object('id', 'secret'), 'secret'],
@@ -60,6 +68,7 @@ for (const [path, sent, given, member, more = {}] of [
   ['/locks', ['name'], { properties: { lock: object('id'), secret: onlySent } }, undefined],
   ['/locks', ['name'], { properties: { id: text, api_key: onlySent } }, undefined],
   // What is shown again, and what is read.
+  ['/logged-in/{id}/revoke', [], resource(object('access_token')), undefined],
   ['/rides/{id}/cancel', [], object('session_token'), undefined],
   ['/apps/search', ['name'], object('client_secret'), undefined, { summary: 'Find apps' }],
 ] as const) {
@@ -98,6 +107,7 @@ for (const [path, names, summary, isMade] of [
 
 for (const [path, isMade] of [
   ['/link-tokens', true],
+  ['/user-registration-tokens', true],
   ['/management-keys/onsubmit', true],
   ['/projects/{id}/api-keys/create', true],
   ['/bot/recreate_token', true],
@@ -120,6 +130,13 @@ for (const [path, given, more, isShown] of [
   ['/credentials', object('id'), { summary: 'Get all credentials' }, true],
   ['/credentials', object('id'), { summary: 'Get credentials from the wallet' }, false],
   ['/keys', object('id', 'n'), {}, false],
+  ['/user-registration-tokens', listed('token'), {}, true],
+  ['/device-tokens', listed('token'), {}, false],
+  ['/secrets', listed('value'), {}, true],
+  ['/secrets', listed('name'), {}, false],
+  ['/secrets/{name}', object('name', 'age'), {}, false],
+  ['/vaults/{id}/secrets/{name}', { type: 'string' }, {}, true],
+  ['/secrets/{name}', { properties: { data: { additionalProperties: text } } }, {}, true],
   ['/apps/{id}/keys', object('id', 'key'), { summary: 'Lists the API keys of an app' }, true],
   ['/1/keys/{key}', object('value'), { description: 'Shows what an API key may do.' }, true],
   ['/projects/{id}/keys', object('id', 'note'), { summary: 'Lists the API keys' }, false],

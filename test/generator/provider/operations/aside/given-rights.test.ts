@@ -25,6 +25,8 @@ for (const [path, operation, gives] of [
   ['/idps/{id}/endpoints', {}, true],
   ['/groups/{id}/{role}/{email}', {}, true],
   ['/roles/{role}/{version}', {}, false],
+  ['/upstream-oauth-links', {}, true],
+  ['/short-links', {}, false],
   ['/doors/{id}/ip-access-control-lists', {}, true],
   ['/retention-policies', {}, false],
   ['/identity-provider/instances', {}, true],

@@ -48,6 +48,7 @@ for (const [path, operation, others, letsIn] of [
   // How somebody is asked to come.
   ['/projects/{id}/invites', body('email'), [], true],
   ['/add-invitation', body('email'), [], true],
+  ['/invites.json', body('email'), [], true],
   ['/seats', { summary: 'Invite a new member' }, [], true],
   ['/seats', { summary: 'Invite friends to play' }, [], false],
   ['/guests', { summary: 'Adds guest users' }, [], true],

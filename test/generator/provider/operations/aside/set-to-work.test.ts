@@ -51,6 +51,10 @@ for (const [path, operation, kind] of [
   ['/plugins/create', { requestBody: { content: { 'application/x-tar': {} } } }, 'runs'],
   ['/plugins', sends('name', 'config'), undefined],
   // What begins a run of it.
+  ['/runs', sends('name', 'pipeline_spec'), 'runs'],
+  ['/recurringruns', sends('name', 'pipeline_version_reference'), 'runs'],
+  ['/backfills', sends('dag_id', 'from_date'), 'runs'],
+  ['/runs', sends('name', 'experiment_id', 'distance'), undefined],
   ['/dags/{dag_id}/dagRuns', { summary: 'Trigger a new DAG run' }, 'runs'],
   ['/job/{name}/build', { summary: 'Build a job' }, 'runs'],
   ['/sites/{site_id}/builds', {}, 'runs'],
