@@ -46,13 +46,14 @@ export function twinsOf(
     }
   }
   const single = current.filter((nature) => !twins.has(nature));
-  for (const [first, ...others] of Map.groupBy(single, (each) =>
-    copyKey(document, each),
-  ).values()) {
+  const ids = new Set(natures.map(({ operation }) => operation.id));
+  for (const alike of Map.groupBy(single, (each) => copyKey(document, each, ids)).values()) {
+    const [first] = alike;
     if (!first) continue;
-    const { method, path } = first.operation;
-    for (const each of others)
-      twins.set(each, { of: first, reason: `${method} ${path} is the same` });
+    const kept = alike.find(({ operation: { id } }) => id === withoutCount(id, ids)) ?? first;
+    const { method, path } = kept.operation;
+    for (const each of alike)
+      if (each !== kept) twins.set(each, { of: kept, reason: `${method} ${path} is the same` });
   }
   for (const alike of Map.groupBy(single, (each) => bindingKey(document, each)).values()) {
     const [kept, ...others] = alike.toSorted((a, b) => a.pathParameters - b.pathParameters);
@@ -149,13 +150,27 @@ function methodlessId(nature: OperationNature): string {
  * What the copies of one operation have in common, which a gateway of gRPC serves at several addresses: its
  * name, all of its text, and what it takes. An operation without a name or a text is nobody's copy.
  */
-function copyKey(document: ApiDocument, { operation }: OperationNature): string {
+function copyKey(
+  document: ApiDocument,
+  { operation }: OperationNature,
+  ids: ReadonlySet<string | undefined>,
+): string {
   const { operationId } = operation.node;
   const text = textOf(operation);
   if (operationId === undefined || text.length === 0) return operation.pointer;
   const taken = parametersOf(document, operation).map(({ in: place, name }) => `${place} ${name}`);
   const last = requestPath(operation).split('/').at(-1);
-  return JSON.stringify([operation.method, operationId, text, last, taken.toSorted()]);
+  const id = withoutCount(String(operationId), ids);
+  return JSON.stringify([operation.method, id, text, last, taken.toSorted()]);
+}
+
+/** An id without the number that such a gateway puts behind that of each further address: `ListBeds2` beside `ListBeds`. */
+function withoutCount(
+  id: string | undefined,
+  ids: ReadonlySet<string | undefined>,
+): string | undefined {
+  const [first = ''] = /^.*[a-z](?=\d$)/i.exec(id ?? '') ?? [];
+  return ids.has(first) ? first : id;
 }
 
 /**

@@ -6,6 +6,11 @@ import { natureIn } from './guess/described.ts';
 
 const text = { in: 'query', schema: { type: 'string' } };
 
+const formed = (usual: string, other: string) => ({
+  ...{ ...text, name: 'format' },
+  schema: { type: 'string', enum: [usual, other], default: usual },
+});
+
 const looksOf = (...parameters: object[]) => {
   const { document, nature } = natureIn('/things', { parameters, responses: {} });
   return answerLooks(document, nature.operation);
@@ -31,6 +36,9 @@ for (const [what, parameter, isHidden] of [
   ['an address to be told at', { ...text, name: 'callback', description: 'Your URL' }, false],
   ['a type of upload that is demanded', { ...text, name: 'uploadType', required: true }, false],
   ['one name of those that Google has', { ...text, name: 'alt' }, false],
+  ['a form that is JSON unless one is chosen', formed('json', 'xml'), true],
+  ['a form that is XML unless one is chosen', formed('xml', 'json'), false],
+  ['a form that says what is in a file', formed('json', 'csv'), false],
   ['a header', { ...text, in: 'header', name: 'pretty' }, false],
 ] as const) {
   test(`${isHidden ? 'no agent is' : 'agents are'} asked for ${what}`, () => {

@@ -10,7 +10,7 @@ import { onlyReckons } from './spending.ts';
 /** What software runs in, and in what else where members of a body say so: a salon has services, too. */
 const workload =
   /^(?:[a-z]+ )?(?:container|pod|sandbox|(?:daemon|replica|stateful) ?set|\w+replicaset|function|application ?set|virtual ?machine(?: ?instance)?)$/;
-const perhaps = /^(?:[a-z]+ )?(?:app(?:lication)?|deployment|job|service|stack|task)$/;
+const perhaps = /^(?:[a-z]+ )?(?:app(?:lication)?|(?:cron ?)?job|deployment|service|stack|task)$/;
 const placed = /^edge (?:job|stack)$/;
 
 /** Members of a body that say what is run there. */

@@ -11,12 +11,12 @@ import { destroying, destroyingVerbs, turningOff } from './verbs.ts';
 
 /** What says what is done, as a part of a path or a member of a body. */
 const acts =
-  /^(?:act|action|cmd|command|op|operation|verb)(?:_?definition)?(?:_?(?:id|name|type))?$/i;
+  /^(?:act|action|cmd|command|op|operate|operation|verb)(?:_?definition)?(?:_?(?:id|name|type))?$/i;
 
 /** What else says so in a body that is sent to acts. */
 const kinds = /^(?:desired_?)?(?:kind|method|name|power|state|status|type)$/i;
 const ofActs =
-  /^(?:[a-z]+ )?(?:act|action|command|control|execute|operation|power)(?: execution)?$/;
+  /^(?:[a-z]+ )?(?:act|action|command|control|execute|operate|operation|power)(?: execution)?$/;
 
 /** What carries an act out, behind it, and how a text begins that only writes down what one is. */
 const carrying = /^(?:execute|invoke|run|send|submit|trigger)$/;

@@ -126,12 +126,21 @@ export function purposeOf(
 const functionEnd =
   /(?<=^(?:\p{Lu}[\p{L}\d]* ){1,}(?!(?:An?|By|For|From|In|Of|On|The|To|With)\b)\p{Lu}[\p{L}\d]*) Endpoint$/u;
 
-/** "ListBeds lists all beds", as comments of Go begin, a command before it or not: the name stands in the operationId. */
+/** "ListBeds is a visibility API to list beds": what follows says what is done. */
+const kindOfItself =
+  /^([A-Z]\w*) is an? (?:[\w-]+ ){0,3}(?:api|call|endpoint|method|rpc) (?:used )?to (?=\p{Ll})/iu;
+
+/**
+ * "ListBeds lists all beds", as comments of Go begin, or "ListBeds is an API to list beds", a command before it or not:
+ * the name stands in the operationId.
+ */
 function withoutOwnName(text: string, id = ''): string {
+  const ofKind = kindOfItself.exec(text);
   const [start = '', name = '', verb = ''] =
-    /^(?:[\w-]+: (?:[a-z\d_-]+ ){1,4})?([A-Z]\w*) (?=(\p{Ll}+)\b)/u.exec(text) ?? [];
+    ofKind ?? /^(?:[\w-]+: (?:[a-z\d_-]+ ){1,4})?([A-Z]\w*) (?=(\p{Ll}+)\b)/u.exec(text) ?? [];
   if (name === '' || (id !== name && !id.endsWith(`_${name}`))) return text;
-  if (!verb.endsWith('s') && !isHarmless(verb) && !isMaking(verb)) return text;
+  const isVerb = verb.endsWith('s') && !/^(?:does|has|is|was)$/.test(verb);
+  if (!ofKind && !isVerb && !isHarmless(verb) && !isMaking(verb)) return text;
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
 }
 

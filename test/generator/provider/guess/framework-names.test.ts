@@ -115,6 +115,10 @@ test('the service of a method is no part of a name, nor the method of its text',
     '/beds/{id}:wake': {
       post: { ...made('BedService_Wake'), description: 'Wake wakes whoever sleeps there.' },
     },
+    '/plots': {
+      get: { ...made('ListPlots'), description: 'ListPlots is a visibility API to list plots.' },
+    },
+    '/sheds': { get: { ...made('ListSheds'), description: 'ListSheds is slow, so ask seldom.' } },
     '/camps': { get: { ...made('CampService_ListCamps'), summary: 'Camps lists nothing' } },
     '/doors': {
       get: {
@@ -132,6 +136,8 @@ test('the service of a method is no part of a name, nor the method of its text',
   assert.deepEqual(told(paths), [
     ['acme_list_beds', 'Lists all beds'],
     ['acme_bed_wake', 'Wakes whoever sleeps there'],
+    ['acme_list_plots', 'List plots'],
+    ['acme_list_sheds', 'ListSheds is slow, so ask seldom'],
     ['acme_list_camps', 'Camps lists nothing'],
     ['acme_list_doors', 'Lists doors'],
     ['acme_get_tent', 'Get the tent of an id'],

@@ -110,6 +110,10 @@ test('a copy of an operation at another address stays off', () => {
   };
   const copied = { '/cluster/beds': { get: operation('Lists beds', 'size') } };
   assert.deepEqual(offOf(copied), ['GET /api/v1/beds is the same']);
+  const again = { ...operation('Lists beds', 'size'), operationId: 'ListBeds2' };
+  assert.deepEqual(offOf({ '/cluster/beds': { get: again } }), ['GET /api/v1/beds is the same']);
+  const other = { ...again, operationId: 'ListPlots2' };
+  assert.deepEqual(offOf({ '/cluster/beds': { get: other } }), []);
   assert.deepEqual(offOf({ '/cluster/beds': { get: operation('Lists plots', 'size') } }), []);
   assert.deepEqual(offOf({ '/cluster/beds': { get: operation('Lists beds', 'age') } }), []);
   assert.deepEqual(offOf({ '/cluster/plots': { get: operation('Lists beds', 'size') } }), []);

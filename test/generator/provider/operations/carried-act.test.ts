@@ -47,6 +47,8 @@ for (const [method, path, operation, mark] of [
   ['post', '/batch', many({ path: {}, amount: {} }), 'adds'],
   ['post', '/resources/{id}/actions', sent({ action: { type: 'string' } }), 'writes over'],
   ['post', '/action-executions', sent({ actionDefinitionId: { type: 'string' } }), 'writes over'],
+  ['post', '/runtimes/operate', sent({ operate: { type: 'string' } }), 'writes over'],
+  ['post', '/runtimes', sent({ operate: { type: 'string' } }), 'adds'],
   ['post', '/commands/send', sent({ command: { type: 'string' } }), 'writes over'],
   [
     'post',

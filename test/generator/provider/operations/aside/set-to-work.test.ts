@@ -51,6 +51,8 @@ for (const [path, operation, kind] of [
   ['/plugins/create', { requestBody: { content: { 'application/x-tar': {} } } }, 'runs'],
   ['/plugins', sends('name', 'config'), undefined],
   // What begins a run of it.
+  ['/cronjobs', sends('name', 'command'), 'runs'],
+  ['/cronjobs', sends('name', 'spec'), undefined],
   ['/runs', sends('name', 'pipeline_spec'), 'runs'],
   ['/recurringruns', sends('name', 'pipeline_version_reference'), 'runs'],
   ['/backfills', sends('dag_id', 'from_date'), 'runs'],
