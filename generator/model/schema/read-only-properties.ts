@@ -4,6 +4,16 @@ import { deepestComposition, listOf, resolve } from './api-operations.ts';
 
 const none: ReadonlySet<string> = new Set();
 
+/** How comments of APIs that are made from gRPC say it, where nothing else does (AIP-203, output only). */
+const saidOfAnswers = /^\W*output(?:[- ]only)?\.(?:\s|$)/i;
+
+function isAnswered({ readOnly, description }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    readOnly === true ||
+    (readOnly === undefined && typeof description === 'string' && saidOfAnswers.test(description))
+  );
+}
+
 /** Finds the properties that only stand in answers. */
 export class ReadOnlyProperties {
   readonly #document: ApiDocument;
@@ -28,8 +38,9 @@ export class ReadOnlyProperties {
   /** Whether a property is read-only by itself or by what it refers to. */
   includes(node: unknown): boolean {
     if (!isObject(node)) return false;
-    if (node['readOnly'] === true) return true;
-    if (node['$ref'] === undefined) return false;
-    return resolve(this.#document, { node, pointer: '' }).node['readOnly'] === true;
+    if (isAnswered(node)) return true;
+    return (
+      node['$ref'] !== undefined && isAnswered(resolve(this.#document, { node, pointer: '' }).node)
+    );
   }
 }
