@@ -20,6 +20,10 @@ export interface OperationDemands {
   readonly isSent: boolean;
 }
 
+/** Who a key belongs to, where a header says it that is demanded with that key and never without: `Api-Username`. */
+const owner =
+  /^(?:x[-_])?(?:[a-z\d]+[-_]){0,2}(?:account|app(?:lication)?|client|consumer|e?mail|login|merchant|user(?:name)?)(?:[-_]?(?:id|name))?$/i;
+
 /** The name of the usual credential where that is a parameter and no declared scheme. */
 export const usualParameter = 'usual';
 
@@ -38,9 +42,12 @@ export function operationDemands(
   const env = [tokenOf(id)];
   const usualPlace = usual.type === 'none' ? undefined : placeOf({ auth: usual });
   const parametersIn = (operation: ApiOperation) => parametersOf(document, operation);
+  const isOwner = ownersBesideKeys(document);
   const keysOf = (operation: ApiOperation) =>
     parametersIn(operation).filter(
-      (parameter) => isDemandedCredential(parameter) && placeIn(parameter) !== usualPlace,
+      (parameter) =>
+        (isDemandedCredential(parameter) || isOwner(parameter)) &&
+        placeIn(parameter) !== usualPlace,
     );
   const baseOf = (operation: ApiOperation) => {
     const security = operation.node['security'] ?? document.root.security;
@@ -88,6 +95,20 @@ export function operationDemands(
       return { sets, schemes, isSent };
     },
   };
+}
+
+/** Tells the headers that name an owner and stand nowhere but beside keys in headers. */
+function ownersBesideKeys(document: ApiDocument): (parameter: ApiParameter) => boolean {
+  const [beside, elsewhere] = [new Set<string>(), new Set<string>()];
+  for (const operation of apiOperations(document).all) {
+    const parameters = parametersOf(document, operation);
+    const isKeyed = parameters.some((each) => each.in === 'header' && isDemandedCredential(each));
+    for (const parameter of parameters) {
+      if (parameter.in !== 'header' || !owner.test(parameter.name)) continue;
+      (isKeyed && parameter.required ? beside : elsewhere).add(placeIn(parameter));
+    }
+  }
+  return (parameter) => beside.has(placeIn(parameter)) && !elsewhere.has(placeIn(parameter));
 }
 
 function placeIn({ in: place, name }: ApiParameter): string {
