@@ -190,7 +190,10 @@ export class Bundler {
       copy[step] = node[step];
     }
     parent[key] = copy;
-    return isReference(copy) ? this.#reference(copy, shape, place) : copy;
+    if (!isReference(copy)) return copy;
+    // Where the file is nothing but another reference, that is read from the place of the file.
+    origins.set(parent, key, origin);
+    return this.#reference(copy, shape, place);
   }
 
   #refuse(

@@ -293,8 +293,6 @@ for (const [text, format] of [
   ["أدخل 'Bearer' ثم رمز JWT", 'Bearer {token}'],
   ['Acme key (format: AcmeToken <token>)', 'AcmeToken {token}'],
   ['Value: Token {your token}', 'Token {token}'],
-  ['Beispiel: *AcmeKey x8Kq2b.aB3dE5fG7hJ9kL1mN3pQ5*\n', 'AcmeKey {token}'],
-  ['The key of one of your 12345678901234567890ab places', '{token}'],
   ['Your token without the "Bearer" prefix', '{token}'],
   ['Enter only {your token}', '{token}'],
   ['Enter token {your token}', '{token}'],

@@ -215,26 +215,6 @@ test('a required header that is a credential by its name is one for the operatio
   );
 });
 
-test('whose key it is comes with the key, where nothing else demands it', () => {
-  const get = (...names: string[]) => ({
-    get: { parameters: names.map(key), responses: answer(list) },
-  });
-  const of = (...elsewhere: string[]) =>
-    ownOf({
-      paths: {
-        '/free': get(),
-        '/news': get(),
-        '/beds': get('Api-Key', 'Api-Username'),
-        '/plots': get(...elsewhere),
-      },
-    }).entries.map(({ name, headers }) => [name, headers]);
-  const joined = [['Api-Key', { 'Api-Username': '{env:SERVICE_ACME_API_USERNAME}' }]];
-  assert.deepEqual(of(), joined);
-  assert.deepEqual(of('Api-Key', 'Api-Username'), joined);
-  // Elsewhere it is asked for.
-  assert.deepEqual(of('Api-Username'), [['Api-Key', undefined]]);
-});
-
 for (const [schema, expected] of [
   [{ pattern: '^Bearer .+$' }, ['api_key', 'Bearer {token}']],
   [{ pattern: '^Basic\\s+\\S+$' }, ['basic', '{token}']],

@@ -53,6 +53,32 @@ components:
   assert.equal(place(document, '/components/schemas/Good/type'), 'b.yaml:1:1');
 });
 
+test('a file that is nothing but a reference itself is read from its own folder', async (t) => {
+  const { root, document } = await readGood(t, {
+    'api.yaml': `${head}paths:
+  /a: {$ref: parts/paths/a.yaml}
+components:
+  schemas:
+    Unit: {$ref: parts/schemas/unit.yaml}
+    Kind: {$ref: parts/schemas/kind.yaml}
+`,
+    'parts/paths/a.yaml': '$ref: ../items/a.yaml\n',
+    'parts/items/a.yaml': 'get: {responses: {"200": {$ref: ../answers.yaml}}}\n',
+    'parts/answers.yaml': 'description: ok\n',
+    'parts/schemas/unit.yaml': '$ref: ../units.json\n',
+    'parts/units.json': '{"type": "string", "enum": ["cm"]}',
+    'parts/schemas/kind.yaml': '$ref: ../kinds.yaml#/Kind\n',
+    'parts/kinds.yaml': 'Kind: {type: integer}\n',
+  });
+  assert.deepEqual(root.components.schemas.Unit, { $ref: '#/components/schemas/units' });
+  assert.deepEqual(root.components.schemas.units, { type: 'string', enum: ['cm'] });
+  assert.equal(root.components.schemas.Kind.$ref.startsWith('#/components/schemas/Kind'), true);
+  assert.deepEqual(root.paths['/a'].get.responses['200'], {
+    $ref: '#/components/responses/answers',
+  });
+  assert.equal(place(document, '/paths/~1a/get'), 'parts/items/a.yaml:1:1');
+});
+
 test('names that are taken get a number', async (t) => {
   const { root } = await readGood(t, {
     'api.yaml': `${head}components:
