@@ -42,6 +42,9 @@ const plugin = /^(?:[a-z]+ )?(?:add ?on|plugin|theme)$/;
 const asFile =
   /^(?:multipart\/form-data|application\/(?:gzip|java-archive|octet-stream|x-tar|zip))/i;
 
+/** A server whose tools others call from then on: `POST /v1/mcp/server`. */
+const ofTools = /\/mcp[-_/]?servers?(?:\/(?:add|connect|create|install|new|register))?$/i;
+
 /** Machines that somebody pays for by the hour, and members that say of which size. */
 const machine =
   /^(?:[a-z]+ ){0,2}(?:cluster|deployment|droplet|endpoint|instance(?: pool)?|machine|node ?pool|server|vm)$/;
@@ -81,6 +84,7 @@ export function workReason(document: ApiDocument, operation: ApiOperation): stri
   const nouns = madeBy(path);
   const isRented = nouns.some((noun) => machine.test(noun)) && takes(sized);
   if (isRented || rentedAgain.test(path)) return 'it may spend money';
+  if (ofTools.test(path)) return connects;
   if (
     nouns.some((noun) => isWorkload(noun, takes)) ||
     (nouns.some((noun) => plugin.test(noun)) && sendsFile(document, operation)) ||
@@ -144,6 +148,7 @@ function fixedParts(path: string): readonly string[] {
 }
 
 const works = 'it runs software, or a build of it: switch it on if agents may do that';
+const connects = 'it connects a server of tools: switch it on if agents may do that';
 const commands = 'it sends a command to a device: switch it on if agents may do that';
 const imports = 'it brings in many things at once: switch it on if agents may do that';
 

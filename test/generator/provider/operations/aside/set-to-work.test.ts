@@ -25,6 +25,7 @@ const spec = (...names: readonly string[]) => {
 
 const kinds = {
   runs: /^it runs software/,
+  connects: /^it connects a server of tools/,
   commands: /^it sends a command to a device/,
   imports: /^it brings in many things/,
   spends: /^it may spend money/,
@@ -50,6 +51,8 @@ for (const [path, operation, kind] of [
   ['/jobs', { summary: 'Validate a job', ...spec('TaskGroups') }, undefined],
   ['/plugins/create', { requestBody: { content: { 'application/x-tar': {} } } }, 'runs'],
   ['/plugins', sends('name', 'config'), undefined],
+  ['/v1/mcp/server', sends('url', 'transport'), 'connects'],
+  ['/mcp-servers', sends('url'), 'connects'],
   // What begins a run of it.
   ['/cronjobs', sends('name', 'command'), 'runs'],
   ['/cronjobs', sends('name', 'spec'), undefined],
