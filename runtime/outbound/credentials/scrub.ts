@@ -15,11 +15,14 @@ export function createMask(secrets: readonly string[]): Scrub {
   const alone = longestFirst(formsOf(short)).map(
     (form) => new RegExp(`(?<![A-Za-z0-9])${RegExp.escape(form)}(?![A-Za-z0-9])`, 'g'),
   );
-  const all = longestFirst([...long, ...formsOf(short)]);
+  const hidden = coresOf(secrets).filter(
+    (core) => core.length >= surelySecret || short.includes(core),
+  );
+  const parts = longestFirst(formsOf(hidden));
   return (text) => {
     const masked = long.reduce((clean, part) => clean.replaceAll(part, '[redacted]'), text);
     const clean = alone.reduce((rest, form) => rest.replace(form, '[redacted]'), masked);
-    return withoutParts(clean, all);
+    return withoutParts(clean, parts);
   };
 }
 
@@ -27,6 +30,16 @@ const surelySecret = 12;
 const shortestMasked = 6;
 /** Letters and digits, as in `hunter2`. */
 const isMixed = /[A-Za-z].*\d|\d.*[A-Za-z]/;
+
+/**
+ * Those that hold no other one: what stands in a header before a token is no secret, nor is the user before a
+ * password, whose name is in many a good answer.
+ */
+function coresOf(secrets: readonly string[]): readonly string[] {
+  const isAround = (secret: string) =>
+    secrets.some((core) => core !== secret && core.length >= shortestForm && secret.includes(core));
+  return secrets.filter((secret) => !isAround(secret));
+}
 
 /** So many characters of a secret are one where a text ends, or begins, in the middle of it. */
 const shortestPart = 8;
@@ -91,10 +104,13 @@ export function maskedValue(value: unknown, mask: Scrub): unknown {
   return Object.fromEntries(members.map(([name, item]) => [mask(name), maskedValue(item, mask)]));
 }
 
+/** Shorter ones stand in too many words. */
+const shortestForm = 4;
+
 /** In how many ways a text can repeat a secret. */
 function formsOf(secrets: readonly string[]): readonly string[] {
   return secrets
-    .filter((secret) => secret.length >= 4)
+    .filter((secret) => secret.length >= shortestForm)
     .flatMap((secret) => [
       secret,
       encodeURIComponent(secret),
@@ -121,13 +137,12 @@ const invisible = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
  * hosts, of which `hosts` are known.
  */
 export function createScrub(secrets: readonly string[], hosts: readonly string[]): Scrub {
-  const forms = formsOf(secrets);
-  const known = longestFirst([...forms, ...hosts]);
-  const long = forms.filter(({ length }) => length >= surelySecret);
+  const known = longestFirst([...formsOf(secrets), ...hosts]);
+  const parts = formsOf(coresOf(secrets)).filter(({ length }) => length >= surelySecret);
   return (text) => {
     let clean = text.replace(invisible, ' ');
     for (const part of known) clean = clean.replaceAll(part, '[redacted]');
-    return withoutParts(clean, long)
+    return withoutParts(clean, parts)
       .replace(credentialInText, '$1 [redacted]')
       .replace(internalHost, '[internal host]');
   };

@@ -67,3 +67,21 @@ test('what is left of a secret in a part of a text is masked at both of its ends
       assert.equal(hide(plain), plain);
   }
 });
+
+test('the user before a password, and the word before a key, stand in answers as they are', () => {
+  const pair = `jane.doe@example.com:${secret}`;
+  const encoded = Buffer.from(pair).toString('base64');
+  const secrets = [`Basic ${encoded}`, pair, encoded, secret, `Apikey-v2 ${secret}`];
+  for (const hide of [createMask(secrets), createScrub(secrets, [])]) {
+    for (const plain of [
+      'jane.doe@example.com',
+      'by jane.doe\u2026',
+      'write Apikey-v2',
+      'Basi\u2026',
+    ])
+      assert.equal(hide(plain), plain);
+    assert.equal(hide(`${pair}.`), '[redacted].');
+    assert.equal(hide(pair.slice(0, -4)), 'jane.doe@example.com:[redacted]');
+    assert.equal(hide(encoded.slice(0, -4)), '[redacted]');
+  }
+});
