@@ -1,11 +1,13 @@
 import { ToolError } from '#contract/errors';
 import { blockResult } from '#contract/text/tool-result';
+import { markUntrusted } from '#contract/text/untrusted';
 import type { ContentBlock, ToolResult, VendorTool } from '#contract/tool';
 import { headerOf } from '../call/exchange.ts';
 import { mediaType, toldType } from '../content/media-type.ts';
 import type { ProviderLink } from '../request/provider-link.ts';
 import { fileName } from './file-name.ts';
 import { imageTypeOf, isSeenImage } from './image-type.ts';
+import { readableText } from './readable-text.ts';
 import type { Reading } from './vendor-reader.ts';
 
 interface Binary {
@@ -18,7 +20,7 @@ const anything = 'application/octet-stream';
 
 /**
  * Deliver bytes: a small image, which reaches the model, and a sound as what they are, anything else
- * as a resource in the result. What is larger than that is a link, as long as whoever reads it needs
+ * as a resource in the result, with its words beside it where it is a short text. What is larger than that is a link, as long as whoever reads it needs
  * no credential of ours. An image is what its bytes say: services of models refuse a whole
  * conversation with one that is something else.
  *
@@ -46,8 +48,12 @@ export function binaryResult(
       ? { type: 'audio', data: blob, mimeType: type }
       : { type: 'resource', resource: { uri, ...(mime_type && { mimeType: mime_type }), blob } };
     const result = blockResult(block, { uri, name, mime_type, size }, untrusted);
-    if (!isImage || type !== anything) return result;
-    const text = `${link.provider.title} calls this ${named}, but it is no such image: only its bytes are given.`;
+    const { title } = link.provider;
+    const text =
+      isImage && type === anything
+        ? `${title} calls this ${named}, but it is no such image: only its bytes are given.`
+        : textBeside(bytes, type, { link, tool });
+    if (text === undefined) return result;
     return { ...result, content: [...result.content, { type: 'text', text }] };
   }
   if (link.credential.state !== 'set') return linkResult(reading, { tool, link }, size);
@@ -56,6 +62,18 @@ export function binaryResult(
     `${link.provider.title} answered with ${size} bytes of ${type === '' ? 'an unknown type' : toldType(type)}; a result holds at most ${contentBytes}`,
     { provider: link.provider.id, retryable: false },
   );
+}
+
+/** What a model reads of a file beside its bytes, which stay exact. */
+function textBeside(
+  bytes: Uint8Array,
+  type: string,
+  { link, tool: { response } }: { link: ProviderLink; tool: VendorTool },
+): string | undefined {
+  const text = readableText(bytes, type, response?.maxBytes ?? link.limits.resultBytes);
+  if (text === undefined) return undefined;
+  const clean = link.mask(text);
+  return response?.untrusted === true ? markUntrusted(clean, link.provider.title) : clean;
 }
 
 /** What a thread has read comes as plain bytes, which write themselves as numbers. */

@@ -77,6 +77,34 @@ test('a page that is called a file is a text, and said to be one; as mere bytes 
   assert.equal(file?.type, 'resource');
 });
 
+test('the words of a file that is a short text stand beside its bytes, as those of strangers', async (t) => {
+  const upstream = await startUpstream(t, (out) => {
+    out.writeHead(200, { 'content-type': type }).end(body);
+  });
+  const credential = 'token-0123456789';
+  const { call } = caller(t, upstream.url, {
+    provider: { auth: [{ type: 'bearer', env: ['T'], required: true }] },
+    tool: { response: { decode: 'binary', untrusted: true, maxBytes: 100 } },
+    options: { env: { T: credential } },
+  });
+  let type = 'text/plain; charset=utf-8';
+  let body: string | Buffer = `# Größe\n${credential}\n`;
+  const shown = async () => {
+    const [file, ...others] = (await call()).content;
+    assert.ok(file?.type === 'resource');
+    assert.ok(Buffer.from(file.resource.blob ?? '', 'base64').equals(Buffer.from(body)));
+    return others.map((each) => (each.type === 'text' ? each.text : each.type));
+  };
+  for (type of [type, 'application/octet-stream', 'application/vnd.acme+yaml']) {
+    const [text = '', ...others] = await shown();
+    assert.match(text, /^Data from Acme, .*\n\[data \w+\]\n# Größe\n\[redacted\]\n\n\[end/s, type);
+    assert.deepEqual(others, []);
+  }
+  for (body of ['x'.repeat(101), Buffer.from([0x61, 0xff]), 'a\0b']) {
+    assert.deepEqual(await shown(), []);
+  }
+});
+
 test('what is text by its bytes or its charset is no file', async (t) => {
   const latin = { type: 'application/x-report; charset=iso-8859-1', body: Buffer.from([0xe9]) };
   assert.deepEqual((await (await answered(t, latin)).call()).structuredContent, { text: 'é' });
