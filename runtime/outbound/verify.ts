@@ -68,9 +68,17 @@ async function check(
   return { ok: true, status, message: accepted ? 'the credential is accepted' : 'reachable' };
 }
 
+/** What vendors speak of that refuse a credential in an answer whose status means success. */
+const ofCredential =
+  /auth|token|\bkey|_key|credential|session|log_?in|password|expired|revoked|invalid/i;
+
 /** An answer that cannot be read, or is cut off, says nothing of the credential, whatever its status is. */
-function isRefused({ code, detail: { httpStatus: status = 0 } }: ToolError): boolean {
+function isRefused({ code, message, detail }: ToolError): boolean {
+  const { httpStatus: status = 0, upstreamCode = '' } = detail;
   if (code === 'unauthorized' || code === 'forbidden') return true;
+  // Only what a vendor says itself comes with the place of its code.
+  const isSaid = 'upstreamCode' in detail && code !== 'rate_limited';
+  if (isSaid && status < 400 && ofCredential.test(`${upstreamCode} ${message}`)) return true;
   return code !== 'rate_limited' && status >= 400 && status < 500 && !passing.has(status);
 }
 

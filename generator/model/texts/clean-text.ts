@@ -43,8 +43,12 @@ export function cleanText(text: unknown): string | undefined {
   return typeof text === 'string' ? cleaned(text) : undefined;
 }
 
-/** Line feeds that were escaped twice: two in a row, or behind what ends a line. In code one of them stays. */
-const writtenBreaks = /(?:(?:\\r)?\\n){2,}|(?<=[.:!?)] ?)(?:\\r)?\\n(?![a-z])/g;
+/**
+ * Line feeds that were escaped twice: two in a row, or behind what ends a line where another one begins. In code
+ * one of them stays, and where a text speaks of the characters themselves: "Default: \n".
+ */
+const writtenBreaks =
+  /(?:(?:\\r)?\\n){2,}|(?<=[.:!?)] ?)(?:\\r)?\\n(?=[ \t]*[^\s\\a-z.,;)])|(?<=[.!?)] ?)(?:\\r)?\\n(?=\s*$)/g;
 
 const cleaned = oncePerText((written) => {
   const text = written.replace(writtenBreaks, '\n\n');

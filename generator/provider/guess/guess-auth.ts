@@ -185,7 +185,9 @@ function declaredWays(
   for (const name of schemes.keys()) if (!named.has(name)) sets.set(name, [name]);
   const isInAddress = (name: string) => schemes.get(name)?.auth.in === 'query';
   // A key in addresses that nothing demands is no better than what something does.
-  const isLesser = [...schemes.keys()].every((name) => named.has(name) || isInAddress(name));
+  const isLesser =
+    [...named].some((name) => schemes.has(name) && !isInAddress(name)) &&
+    [...schemes.keys()].every((name) => named.has(name) || isInAddress(name));
   return [...sets].flatMap(([title, set]) => {
     const found = joinedWay(set, schemes, { id });
     if (!found) return [];
@@ -196,10 +198,10 @@ function declaredWays(
     const votes = demanded.filter((alternatives) => alternatives.some(isThis)).length;
     const isNamed = set.some((name) => named.has(name));
     const isOdd = set.some((name) => schemes.get(name)?.isSeldom);
-    const unsaid = isNamed && (!isLesser || set.some(isInAddress)) ? 0 : silent;
+    const unsaid = isLesser ? 0 : silent;
     const isKey =
       set.length === 1 && isApiKey(document.root.components?.['securitySchemes']?.[title]);
-    const voted = (isNamed ? votes : 0) + unsaid;
+    const voted = isNamed ? votes : unsaid;
     return [{ title, ...way, isSeldom: isOdd, isApiKey: isKey, schemes: set, votes: voted }];
   });
 }

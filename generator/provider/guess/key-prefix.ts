@@ -21,9 +21,12 @@ const announced =
 const beforePlace =
   /\b(Bearer|Basic)["'`]?:? +(?:["'`]?[<{[$]|(?:your|my)[ _-]?(?!own\b|scheme\b)[a-z])/i;
 
-/** A text that ends in an example of the header, in whatever language: "Beispiel: *AcmeKey x8Kq2...*". */
+/**
+ * A text that ends in an example of the header, in whatever language: "Beispiel: *AcmeKey x8Kq2...*". What has
+ * no letter of the one or the other case is rather an address, where it has a slash or a dot.
+ */
 const shownWhole =
-  /(?:^|[\s"'`*:])([A-Z][\w-]{2,30}) (?=[\w.~+/-]*\d)(?=[\w.~+/-]*[A-Za-z])[\w.~+/-]{20,200}=*["'`*.\s]*$/;
+  /(?:^|[\s"'`*:])(?!(?:GUID|ID|UUID) )([A-Z][\w-]{2,30}) (?=[\w.~+/-]*\d)(?=[\w.~+/-]*[A-Za-z])(?=[\w.~+/-]*[A-Z]|[\w~+-]*(?:[="'`*\s]|\.?$))[\w.~+/-]{20,200}=*["'`*.\s]*$/;
 
 /** The word in quotes, in a language whose words nobody here knows. */
 const quotedAlone = /["'`“«](Bearer) ?["'`”»]/i;

@@ -14,7 +14,7 @@ const usualPlaces = ['/api', '/api/v1', '/v1'];
 const shownText = 10_000;
 
 /** The path of an address that a text shows, whoever its host is: `https://MY-HOST/apis/v3`. */
-const shownPath = /\bhttps?:\/\/[^\s/"'`<>)\]]+((?:\/[\w.-]+)+)/gi;
+const shownPath = /\bhttps?:\/\/[^\s/"'`<>)\]]+((?:\/[\w.-]*[\w-])+)/gi;
 
 /** An answer, as far as it tells whether something is there. */
 interface Answer {

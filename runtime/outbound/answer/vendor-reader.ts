@@ -5,7 +5,7 @@ import type { ToolRequest } from '#contract/request';
 import type { VendorTool } from '#contract/tool';
 import type { CallLife } from '../call/call-life.ts';
 import { type Answer, type Headers, headerOf } from '../call/exchange.ts';
-import { retrying } from '../call/retry.ts';
+import { isRefusal, retrying } from '../call/retry.ts';
 import { unreadable } from '../call/unusable-answer.ts';
 import { type Decoder, decode, empty } from '../content/decode.ts';
 import { type Digest, type DigestJob, decoderOf, type Wanted } from '../digest/digest.ts';
@@ -175,6 +175,7 @@ export class VendorReader {
     const wait = gate.enter(cost, this.#window, { life, tenant });
     if (wait !== undefined) await wait;
     let received: Received | undefined;
+    const { mayBeDone } = call;
     try {
       try {
         const headOnly = this.#tool.response?.linkOnly === true;
@@ -188,6 +189,8 @@ export class VendorReader {
         this.#check(received, report, outgoing);
       } catch (error) {
         if (!(error instanceof ToolError)) throw connectionFailure(error, this.#context);
+        // Nothing of it is done while the next attempt waits.
+        if (isRefusal(error.code, error.detail)) call.mayBeDone = mayBeDone;
         throw unusedAnswer(error, undefined, this.#context);
       } finally {
         gate.leave(tenant);

@@ -33,12 +33,26 @@ const isMixed = /[A-Za-z].*\d|\d.*[A-Za-z]/;
 
 /**
  * Those that hold no other one: what stands in a header before a token is no secret, nor is the user before a
- * password, whose name is in many a good answer.
+ * password, whose name is in many a good answer. The same goes for what a key begins with that tells whose or
+ * of which kind it is, and for an address of mail.
  */
 function coresOf(secrets: readonly string[]): readonly string[] {
   const isAround = (secret: string) =>
     secrets.some((core) => core !== secret && core.length >= shortestForm && secret.includes(core));
-  return secrets.filter((secret) => !isAround(secret));
+  return secrets
+    .filter((secret) => !isAround(secret) && !mailAddress.test(secret))
+    .map((secret) => withoutLabel(secret));
+}
+
+/** One that comes with a key ends in the name of a host, which begins many a good text. */
+const mailAddress = /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i;
+
+/** `123456789:` of an app or a bot, `acme_pat_`. */
+const label = /^(?:.*[:|]|(?:(?:[a-z]{1,20}|[A-Z]{1,20})[_.-])+)/;
+
+function withoutLabel(secret: string): string {
+  const rest = secret.replace(label, '');
+  return rest.length < surelySecret ? secret : rest;
 }
 
 /** So many characters of a secret are one where a text ends, or begins, in the middle of it. */

@@ -126,9 +126,9 @@ function cursorOf(paging: Paging, page: Page): string | undefined {
 function placeIn(told: string | undefined, parameter?: string): string | undefined {
   if (told === undefined || !/^(?:https?:\/\/|\/|\?)[^?#]*\??[^#]*=/i.test(told)) return told;
   const query = [...(URL.parse(told, 'https://vendor.invalid')?.searchParams ?? [])];
-  const places = query.filter(([name]) =>
-    parameter === undefined ? pageMeaning(name) === 'place' : name === parameter,
-  );
+  const named = query.filter(([name]) => name === parameter);
+  // In an address it may be spelled otherwise than in an argument.
+  const places = named.length > 0 ? named : query.filter(([name]) => pageMeaning(name) === 'place');
   const [only, another] = places;
   return only === undefined || another !== undefined ? told : only[1];
 }

@@ -131,3 +131,19 @@ test('line feeds that were escaped twice end a line, and stay where they are par
     assert.equal(cleanText(text), text);
   }
 });
+
+test('ends of lines that are written out are read, and not where a text speaks of them', () => {
+  for (const [written, read] of [
+    ['Lists things.\\nOf a team.', 'Lists things.\n\nOf a team.'],
+    ['Lists things.\\n', 'Lists things.'],
+    ['Values:\\n- a', 'Values:\n\n- a'],
+  ] as const)
+    assert.equal(cleanText(written), read);
+  for (const said of [
+    'Ends a line. Default: \\n',
+    'Ends a line (default: \\n)',
+    'Separator: \\n or \\r\\n.',
+    'Separated by a line feed: \\n, not by ;',
+  ])
+    assert.equal(cleanText(said), said);
+});

@@ -28,6 +28,13 @@ for (const [identitySource, expected] of [
 
 test('an example of the header tells the word before the key, in whatever language', () => {
   assert.equal(prefixIn('Beispiel: *AcmeKey x8Kq2b.aB3dE5fG7hJ9kL1mN3pQ5*\n'), 'AcmeKey');
+  assert.equal(prefixIn('Such as AcmeKey 9f8e7d6c5b4a39281706f5e4d3c2b1a0'), 'AcmeKey');
+  for (const text of [
+    'Your key. For more see Guide developers.acme.com/docs/v2/auth',
+    'Ask Support support/2024/open-a-new-ticket',
+    'Such as UUID 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+  ])
+    assert.equal(prefixIn(text), undefined);
   assert.equal(prefixIn('The key of one of your 12345678901234567890ab places'), undefined);
 });
 

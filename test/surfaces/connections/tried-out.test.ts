@@ -25,6 +25,7 @@ const passing: readonly (readonly [string, (response: ServerResponse) => void])[
         .writeHead(200, { 'content-length': '99' })
         .write('{"data":', () => response.destroy()),
   ],
+  ['an error of its own', (response) => sendJson(response, { errors: [{ message: 'oops' }] })],
   ['another status', (response) => response.writeHead(204).end()],
   ['to wait', (response) => response.writeHead(429).end()],
   ['too late', (response) => response.writeHead(408).end()],
@@ -51,6 +52,14 @@ test('only what a vendor says of a key ends the account of a person, or refuses 
   }
   next.push(refuse);
   assert.match((await paste()).text, /does not take this key \(it answered 401\)/);
+  for (const said of [
+    { message: 'Invalid access token' },
+    { message: 'no', extensions: { code: 'KEY_EXPIRED' } },
+    { message: 'no', extensions: { code: 'INVALID_TOKEN' } },
+  ]) {
+    next.push((response) => sendJson(response, { errors: [said] }));
+    assert.match((await paste()).text, /does not take this key \(it answered 200\)/);
+  }
   assert.match((await paste()).text, /connected since/);
 
   for (const [what, answer] of passing) {

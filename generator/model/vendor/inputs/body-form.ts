@@ -130,7 +130,10 @@ function best(
  * JSON, which other members may need as it is: it is left where nothing can be sent without the file.
  */
 function withoutFiles(document: ApiDocument, entries: readonly Media[]): readonly Media[] {
-  if (!entries.some((each) => kindOf(document, each) === 'multipart')) return entries;
+  // Of parts that are not described, nobody would know the names.
+  const isInParts = (each: Media) =>
+    kindOf(document, each) === 'multipart' && filesIn(document, each).length > 0;
+  if (!entries.some(isInParts)) return entries;
   return entries.filter((each) => {
     const kind = kindOf(document, each);
     const files = kind === 'json' || kind === 'form' ? filesIn(document, each) : [];

@@ -60,7 +60,10 @@ function listIn(document: ApiDocument, schema: Node, levels: number): AnswerList
   if (members.length === 0) return listOfForms(document, schema, levels);
   const typed = members.filter(([, member]) => isType(member, 'array'));
   const found = typed.length > 0 ? typed : members.filter((each) => isUntyped(each, members));
-  const own = found.filter(([name]) => !failures.test(name) && !linkLists.test(name));
+  const own = found.filter(
+    ([name, { items }]) =>
+      !failures.test(name) && !(linkLists.test(name) && isLink(mergedSchema(document, items))),
+  );
   // With an object beside them, as in `{payload: {orders: []}, errors: []}`, they are about that.
   const isBeside = own.length === 0 && holdersOf(members).length > 0;
   if (isBeside) return heldList(document, members, levels);
@@ -102,6 +105,11 @@ const mostForms = 16;
 
 /** What an answer lists of where else to go. */
 const linkLists = /^_?links?$/i;
+
+/** Whether an item leads elsewhere (RFC 8288); links that somebody shares are things like any other. */
+function isLink({ properties }: Node): boolean {
+  return !isObject(properties) || 'href' in properties || 'rel' in properties;
+}
 
 /** The objects that may hold what is asked for: those that are about the page do not. */
 function holdersOf(members: readonly (readonly [string, Node])[]) {

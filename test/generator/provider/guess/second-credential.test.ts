@@ -160,6 +160,14 @@ test('a key in addresses that nothing demands is no better than the header that 
   // What one operation wants may be of another kind than the header that the rest is silent about.
   const other = { type: 'apiKey', in: 'header', name: 'X-Key' };
   assert.equal(draftOf(paths, schemes({ other, inHeader })).usual.auth.name, 'X-Key');
+  // Where each is demanded by something, that counts alone: not that one takes fewer parts.
+  const two = { ...get(), get: { ...get().get, security: [{ inHeader: [], other: [] }] } };
+  const one = { ...get(), get: { ...get().get, security: [{ login: [] }] } };
+  const login = { type: 'http', scheme: 'basic' };
+  const mixed = { ...quiet, '/o/1': one, '/t/1': two, '/t/2': two };
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`/q/${at}`, get()]));
+  const { headers } = draftOf({ ...mixed, ...many }, schemes({ inHeader, other, login })).usual;
+  assert.notEqual(headers, undefined);
 });
 
 test('of equals a key that may be taken back goes before the password of a person', () => {

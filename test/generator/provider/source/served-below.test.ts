@@ -67,6 +67,8 @@ test('a path that the text of the description shows is tried, whoever its host i
   const { url } = await hostOf(t, (path) => [path === `${shown}/teams` ? 200 : 404]);
   const text = `See [the manual](https://acme.example/manual). Call \`https://MY-HOST${shown}\`.`;
   assert.equal(await servedBelow(addressIn(url), ['/teams'], text), shown);
+  const sentence = `It is served at https://MY-HOST${shown}.`;
+  assert.equal(await servedBelow(addressIn(url), ['/teams'], sentence), shown);
 });
 
 test('where the root answers, it is the server', async (t) => {

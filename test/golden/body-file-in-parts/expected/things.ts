@@ -144,3 +144,40 @@ export const goldenThingsReplace = defineTool<GoldenThingsReplaceArguments>({
     body: json({ title, pictures }),
   }),
 });
+
+/** Arguments of `golden_things_change`. */
+export interface GoldenThingsChangeArguments {
+  title?: string;
+  file: string;
+}
+
+/**
+ * Change a thing of the example.
+ *
+ * PATCH /things (specs/providers/golden/openapi.yaml#/paths/~1things/patch)
+ */
+export const goldenThingsChange = defineTool<GoldenThingsChangeArguments>({
+  name: 'golden_things_change',
+  description: 'Change a thing of the example',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  access: ['mcp.tools'],
+  input: {
+    type: 'object',
+    properties: {
+      title: { type: 'string' },
+      file: { type: 'string', contentMediaType: 'application/octet-stream' },
+    },
+    required: ['file'],
+    additionalProperties: false,
+  },
+  request: ({ title, file }) => ({
+    method: 'PATCH',
+    path: path`/things`,
+    body: json({ title, file }),
+  }),
+});

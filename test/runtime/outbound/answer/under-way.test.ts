@@ -31,3 +31,13 @@ for (const [what, tool, mayBeDone] of kinds) {
     await failed;
   });
 }
+
+test('the call knows of a write that its vendor has refused for now that nothing is done', async (t) => {
+  const { url } = await startUpstream(t, (response) =>
+    response.writeHead(429, { 'retry-after': '1' }).end(),
+  );
+  const context = callContext();
+  const { failure } = caller(t, url, { tool: write, options: { clock: stillClock() } });
+  assert.equal((await failure({}, context)).code, 'rate_limited');
+  assert.equal(context.mayBeDone, undefined);
+});

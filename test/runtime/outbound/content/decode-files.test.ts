@@ -166,6 +166,14 @@ for (const [disposition, name] of [
   ["attachment; filename*=UTF-8''a%E2%80%AEfdp.exe", 'afdp.exe'],
   ['attachment; filename=".."', 'things'],
   ["attachment; filename*=UTF-8''%zz", '%zz'],
+  // What vendors write that is not quite as it should be.
+  ['attachment; filename="C:\\Users\\x\\a.pdf"', 'a.pdf'],
+  ['attachment; filename=my report.pdf', 'my report.pdf'],
+  ['attachment; filename="a;b.pdf"', 'a;b.pdf'],
+  ['form-data; name="x; filename=b.exe"; filename="a.pdf"', 'a.pdf'],
+  ['attachment; filename*="UTF-8\'\'a%20b.pdf"', 'a b.pdf'],
+  ['attachment; filename="=?UTF-8?B?5pel5/pysYWJj?="', 'things'],
+  [Buffer.from('attachment; filename="résumé.pdf"').toString('latin1'), 'résumé.pdf'],
 ] as const) {
   test(`a file of the disposition ${disposition} is called ${name} (RFC 6266)`, async (t) => {
     const headers = disposition === undefined ? {} : { 'content-disposition': disposition };

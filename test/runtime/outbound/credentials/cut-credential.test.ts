@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMask, createScrub } from '../../../../runtime/outbound/credentials/scrub.ts';
+import {
+  createMask,
+  createScrub,
+  maskedValue,
+} from '../../../../runtime/outbound/credentials/scrub.ts';
 import { callContext, caller } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import { bearer } from './schemes.ts';
@@ -83,5 +87,27 @@ test('the user before a password, and the word before a key, stand in answers as
     assert.equal(hide(`${pair}.`), '[redacted].');
     assert.equal(hide(pair.slice(0, -4)), 'jane.doe@example.com:[redacted]');
     assert.equal(hide(encoded.slice(0, -4)), '[redacted]');
+  }
+});
+
+test('what tells whose or of which kind a key is stands in answers as it is', () => {
+  const rest = 'AAHdqTcvCH1vGWJxfSeofSAs0K5';
+  for (const label of ['110201543:', '1234567890123456|', 'github_pat_', 'acme-production-']) {
+    const name = label.replace(/[:|_-]$/, '');
+    const key = `${label}${rest}`;
+    for (const hide of [createMask([key]), createScrub([key], [])]) {
+      for (const plain of [name, `it is ${name}`, `begins with ${label}`, `${name} is it`])
+        assert.equal(hide(plain), plain);
+      assert.equal(hide(`${key}.`), '[redacted].');
+      assert.equal(hide(`cut: ${key.slice(0, -4)}`), `cut: ${label}[redacted]`);
+      assert.equal(hide(`cut: ${label}${rest.slice(0, 4)}\u2026`), `cut: ${label}[redacted]\u2026`);
+    }
+  }
+  const id = 110_201_543;
+  assert.deepEqual(maskedValue({ id }, createMask([`${id}:${rest}`])), { id });
+  // A mail address that is sent beside a key.
+  for (const hide of [createMask(['jane@example.com']), createScrub(['jane@example.com'], [])]) {
+    assert.equal(hide('example.com is active'), 'example.com is active');
+    assert.equal(hide('of jane@example.com.'), 'of [redacted].');
   }
 });

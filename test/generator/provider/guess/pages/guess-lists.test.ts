@@ -152,12 +152,17 @@ test('a list among errors is followed, and stays whole: what comes may be an err
   assert.deepEqual(guessed(other, found), { pages: undefined, items: undefined });
 });
 
+const shared = { type: 'array', items: { properties: { id: {}, url: {} } } };
+const leading = { type: 'array', items: { properties: { rel: {}, href: {} } } };
+
 for (const [properties, path] of [
   [{ payload: { properties: { orders: list, next: {} } }, errors: list }, '$.payload.orders'],
   [{ orders: list, warnings: list, links: list }, '$.orders'],
   // Deeper than is looked: rather no list than that of warnings.
   [{ a: { properties: { a: { properties: { orders: list } } } }, warnings: list }, undefined],
   [{ errors: list, total: {} }, '$.errors'],
+  [{ links: shared, owner: { properties: { teams: list } } }, '$.links'],
+  [{ links: leading, owner: { properties: { teams: list } } }, '$.owner.teams'],
 ] as const) {
   test(`of ${JSON.stringify(properties)} the list that is no report is ${path}`, () => {
     const { document, nature } = natureIn('/x', { responses: answer({ properties }) });

@@ -206,17 +206,19 @@ for (const next of ['c2', '2', 2, '?cursor=c2&limit=2', '/things?cursor=c2', 'cu
   });
 }
 
-test('a header with the address of the next page holds the value of the parameter that takes it', async (t) => {
-  const { all, urls } = await readAll(t, {
-    paging: { style: 'cursor', nextHeader: 'Next-Page', parameter: 'cursor' },
-    answer: (response, { headers }, count) => {
-      const next = `http://${headers.host}/things?_limit=1&cursor=${count}%3D`;
-      sendJson(response, { items: [count] }, 200, count < 3 ? { 'next-page': next } : {});
-    },
+for (const name of ['cursor', 'page_token']) {
+  test(`a header with the address of the next page holds the value of the parameter that takes it: ${name}`, async (t) => {
+    const { all, urls } = await readAll(t, {
+      paging: { style: 'cursor', nextHeader: 'Next-Page', parameter: 'cursor' },
+      answer: (response, { headers }, count) => {
+        const next = `http://${headers.host}/things?_limit=1&${name}=${count}%3D`;
+        sendJson(response, { items: [count] }, 200, count < 3 ? { 'next-page': next } : {});
+      },
+    });
+    assert.deepEqual(all, [1, 2, 3]);
+    assert.deepEqual(urls, ['/things', '/things?cursor=1%3D', '/things?cursor=2%3D']);
   });
-  assert.deepEqual(all, [1, 2, 3]);
-  assert.deepEqual(urls, ['/things', '/things?cursor=1%3D', '/things?cursor=2%3D']);
-});
+}
 
 for (const [headers, told] of [
   [{ link: '<https://vendor.example/things?page=2>; rel="next"' }, 'link'],
