@@ -93,8 +93,9 @@ function repairMethods(item: Node): void {
 function markReserved(root: Node, item: Node, written: string): void {
   const several = /\{(?:\+(\w[\w.-]*)|(\w[\w.-]*)=(?:(?!\/|\*\*)[^{}])*(?:\/|\*\*)[^{}]*\})/g;
   const names = new Set([...written.matchAll(several)].map(([, plus, name]) => plus ?? name));
-  // A path without its slash has that in the value, which is a whole path: `{thing_href}`.
-  const [, whole] = /^\{(\w[\w.-]*)\}/.exec(written) ?? [];
+  // A path without its slash has that in the value, which is a whole path: `{thing_href}`, `{thing}sync/`. Of
+  // `{tenant}/users` it was forgotten, and nobody's slashes may lead elsewhere.
+  const [, whole] = /^\{(\w*(?:href|path|ur[il])|\w[\w.-]*(?=\}[^/]))\}/i.exec(written) ?? [];
   names.add(whole);
   for (const owner of [item, ...Object.values(item).filter(isObject)]) {
     for (const { name, index } of pathParametersOf(root, owner)) {

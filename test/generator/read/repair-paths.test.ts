@@ -114,9 +114,11 @@ test('a path that is a parameter, without a slash of its own, takes whole paths'
       '{thing_href}': { get: { parameters: [inPath('thing_href')], responses } },
       '{box_href}sync/': { get: { parameters: [inPath('box_href')], responses } },
       '/{id}': { get: { parameters: [inPath('id')], responses } },
+      '{tenant}/users': { get: { parameters: [inPath('tenant')], responses } },
     },
   });
   const paths = root['paths'] as Record<string, { get: { parameters: object[] } }>;
+  assert.deepEqual(paths['/{tenant}/users']?.get.parameters, [inPath('tenant')]);
   const reserved = (name: string) => [{ ...inPath(name), allowReserved: true }];
   assert.deepEqual(paths['/{thing_href}']?.get.parameters, reserved('thing_href'));
   assert.deepEqual(paths['/{box_href}sync/']?.get.parameters, reserved('box_href'));
